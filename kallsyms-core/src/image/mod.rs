@@ -1,0 +1,4 @@
+//! Our own image.
+
+pub mod hash;
+pub mod layout;

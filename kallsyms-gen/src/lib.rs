@@ -1,0 +1,2 @@
+//! The host side of kallsyms: reads symbols, trains a dictionary, writes the image.
+pub mod symbols;
