@@ -1,2 +1,9 @@
 //! The host side of kallsyms: reads symbols, trains a dictionary, writes the image.
+pub mod demangle;
+pub mod embed;
+pub mod error;
+pub mod input;
+pub mod order;
+pub mod select;
+pub mod sizes;
 pub mod symbols;
