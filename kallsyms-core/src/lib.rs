@@ -9,5 +9,6 @@
     clippy::unwrap_used
 )]
 
+pub mod backtrace;
 pub mod image;
 mod num;
