@@ -1,5 +1,35 @@
-//! Zero-allocation symbol lookup for kernels.
+//! Symbol lookup for kernels: name → address, address → name, backtraces; no heap, no lock, no name buffer.
+//!
+//! A kernel that crashes should print names, not numbers. This crate reads a symbol table that the linker or
+//! `kallsyms embed` put into the kernel, in place: names stay compressed, are compared code by code, and stream into any
+//! [`core::fmt::Write`]. No call allocates, takes a lock or panics, so all of it may run in a panic handler or an NMI.
+//!
+//! ```
+//! use kallsyms_core::{Image, Reserved};
+//!
+//! static SYMBOLS: Reserved<{ 256 * 1024 }> = Reserved::new(); // `kallsyms embed` fills it
+//!
+//! fn report(pc: u64, return_address: u64) {
+//!     match SYMBOLS.image() {
+//!         Ok(symbols) => {
+//!             println!("{}", symbols.describe(pc)); // do_work+0x1c/0x90, or 0xffffffff80001234
+//!             println!("{}", symbols.describe_return_address(return_address));
+//!             if let Some(symbol) = symbols.lookup_name("do_work") {
+//!                 println!("{:#x}", symbol.address());
+//!             }
+//!         }
+//!         Err(error) => println!("{pc:#x} (no names: {error})"),
+//!     }
+//! }
+//! # report(1, 2);
+//! ```
+//!
+//! The flow is one-way, a module a layer: bytes → [`image::layout`] → the views of [`image`] → [`query`] → [`text`]. The
+//! frame walker of [`backtrace`] knows no symbols.
+//!
+//! Features, off by default: `defmt` (`defmt::Format` for every public value).
 #![no_std]
+#![forbid(unsafe_code)]
 #![deny(
     clippy::arithmetic_side_effects,
     clippy::as_conversions,
@@ -10,5 +40,17 @@
 )]
 
 pub mod backtrace;
+mod bits;
+mod crc;
+mod error;
 pub mod image;
 mod num;
+pub mod query;
+pub mod table;
+pub mod text;
+
+pub use error::{Error, Field};
+pub use image::{Image, Reserved};
+pub use query::{Location, Symbol};
+pub use table::{SymbolIndex, Table};
+pub use text::Name;

@@ -1,0 +1,275 @@
+//! One variant for every way in which an image can be wrong.
+
+use core::fmt;
+
+use crate::image::layout::{MAX_NAME, SectionKind, VERSION};
+
+/// Why bytes are not an image, or not a sound one.
+///
+/// [`Image::open`](crate::Image::open) and [`Image::parse`](crate::Image::parse) return the first group,
+/// [`Image::verify`](crate::Image::verify) the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+pub enum Error {
+    /// Fewer bytes than a header takes.
+    TooShort {
+        /// Bytes that there are.
+        len: usize,
+        /// Bytes that the header needs.
+        needed: usize,
+    },
+    /// The reservation is there, but no table was embedded in it.
+    NotEmbedded,
+    /// The first 8 bytes are not the magic.
+    BadMagic {
+        /// What stands in its place.
+        found: [u8; 8],
+    },
+    /// A format version that this reader does not know.
+    UnsupportedVersion {
+        /// The version in the header.
+        found: u16,
+    },
+    /// The header says that the image is longer than the bytes.
+    Truncated {
+        /// Bytes that the header says.
+        image_len: u32,
+        /// Bytes that there are.
+        len: usize,
+    },
+    /// A header field holds a value that is not allowed.
+    BadField {
+        /// The field.
+        field: Field,
+        /// Its value.
+        value: u64,
+    },
+    /// A section reaches past the end of the image.
+    SectionOutOfBounds {
+        /// The section.
+        section: SectionKind,
+        /// Its offset in the image.
+        offset: u32,
+        /// Its bytes.
+        len: u32,
+        /// Bytes of the image.
+        image_len: u32,
+    },
+    /// A section does not start at a multiple of 64 bytes.
+    SectionMisaligned {
+        /// The section.
+        section: SectionKind,
+        /// Its offset in the image.
+        offset: u32,
+    },
+    /// A section that the header's counts ask for is not there.
+    SectionMissing {
+        /// The section.
+        section: SectionKind,
+    },
+    /// A section stands in the section table twice.
+    SectionRepeated {
+        /// The section.
+        section: SectionKind,
+    },
+    /// A section's length does not fit the header's counts.
+    SectionLength {
+        /// The section.
+        section: SectionKind,
+        /// Its bytes.
+        len: u32,
+        /// Bytes that the counts ask for; for records and token bytes the least that any table has.
+        expected: u64,
+    },
+    /// The checksum over the image differs from the stored one.
+    Checksum {
+        /// The checksum in the header.
+        stored: u32,
+        /// The checksum of the bytes.
+        computed: u32,
+    },
+
+    /// A record lies outside the records section.
+    BadRecord {
+        /// The block that it belongs to.
+        block: u32,
+        /// Its offset in the section.
+        offset: u32,
+    },
+    /// A symbol's address is below that of the symbol before it, or on the wrong side of the link base.
+    AddressOrder {
+        /// The symbol's index.
+        symbol: u32,
+        /// Its address.
+        address: u64,
+    },
+    /// A hint does not hold the number of blocks below its addresses.
+    BadHint {
+        /// The hint's number.
+        hint: u32,
+        /// Its value.
+        found: u32,
+        /// The number of blocks.
+        expected: u32,
+    },
+    /// A name holds a code that is not below the token count, or its codes reach past the section.
+    BadCode {
+        /// The symbol's index.
+        symbol: u32,
+    },
+    /// A token reaches past the token bytes, is longer than 255 bytes, empty, or nests too deep.
+    BadToken {
+        /// The token's code.
+        code: u32,
+    },
+    /// A name is empty or longer than a mebibyte, or has no type.
+    BadName {
+        /// The symbol's index.
+        symbol: u32,
+        /// Its bytes, the type included.
+        len: u64,
+    },
+    /// A symbol of count 0 is the first of its block, follows another one, or the name before lacks the prefix.
+    BadPrefixReference {
+        /// The symbol's index.
+        symbol: u32,
+    },
+    /// A link does not lead to a later symbol of the same name.
+    BadLink {
+        /// The symbol's index.
+        symbol: u32,
+        /// The index that the link holds.
+        target: u32,
+    },
+    /// The type of a symbol in the leading absolute run is not A or a.
+    NotAbsolute {
+        /// The symbol's index.
+        symbol: u32,
+        /// Its type.
+        kind: u8,
+    },
+    /// The name index does not lead from a symbol's name to the first symbol of that name.
+    NotIndexed {
+        /// The symbol's index.
+        symbol: u32,
+    },
+    /// The number of distinct names, or of links between equal ones, is not what the symbols have.
+    NameCount {
+        /// The count in the header.
+        stored: u32,
+        /// The count over the symbols.
+        counted: u32,
+    },
+    /// A size exception is out of order, outside the table, or its parent does not end later.
+    BadSize {
+        /// The exception's number.
+        exception: u32,
+        /// The symbol index that it holds.
+        symbol: u32,
+    },
+    /// A module run is out of order, outside the table, or its name lies outside the module names.
+    BadModule {
+        /// The run's number.
+        run: u32,
+        /// The symbol index that it holds.
+        first: u32,
+    },
+}
+
+/// A header field, for [`Error::BadField`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each is the field of `layout::Header` with its name")]
+pub enum Field {
+    HeaderLen,
+    SymbolCount,
+    NameCount,
+    LeadingAbsolute,
+    Flags,
+    AddressDigits,
+    CodeBits,
+    FingerprintBits,
+    HashId,
+    TokenCount,
+    SlotCount,
+    BucketCount,
+    HintShift,
+    LinkBytes,
+    PrefixLen,
+    BuildIdLen,
+    SectionCount,
+    Reserved,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::TooShort { len, needed } => write!(f, "{len} bytes are too short for a header of {needed}"),
+            Self::NotEmbedded => f.write_str("no symbol table was embedded (run `kallsyms embed`)"),
+            Self::BadMagic { found } => write!(f, "not a symbol table: it begins with {found:02x?}"),
+            Self::UnsupportedVersion { found } => {
+                write!(f, "format version {found}, this reader knows version {VERSION}")
+            }
+            Self::Truncated { image_len, len } => {
+                write!(f, "the table has {image_len} bytes, only {len} are there")
+            }
+            Self::BadField { field, value } => write!(f, "header field {field:?} is {value:#x}"),
+            Self::SectionOutOfBounds { section, offset, len, image_len } => write!(
+                f,
+                "section {section:?} at {offset:#x} with {len:#x} bytes ends past the table's {image_len:#x}"
+            ),
+            Self::SectionMisaligned { section, offset } => {
+                write!(f, "section {section:?} at {offset:#x} is not aligned to 64 bytes")
+            }
+            Self::SectionMissing { section } => write!(f, "section {section:?} is missing"),
+            Self::SectionRepeated { section } => write!(f, "section {section:?} is there twice"),
+            Self::SectionLength { section, len, expected } => {
+                write!(f, "section {section:?} has {len:#x} bytes, the counts ask for {expected:#x}")
+            }
+            Self::Checksum { stored, computed } => {
+                write!(f, "checksum {computed:#010x} differs from the stored {stored:#010x}")
+            }
+            Self::BadRecord { block, offset } => {
+                write!(f, "the record of block {block} at {offset:#x} is out of bounds")
+            }
+            Self::AddressOrder { symbol, address } => {
+                write!(f, "symbol {symbol} at {address:#x} is out of address order")
+            }
+            Self::BadHint { hint, found, expected } => {
+                write!(f, "hint {hint} says {found} blocks, there are {expected}")
+            }
+            Self::BadCode { symbol } => write!(f, "the name of symbol {symbol} has a code out of range"),
+            Self::BadToken { code } => write!(f, "token {code} is out of bounds or nests too deep"),
+            Self::BadName { symbol, len } => {
+                write!(
+                    f,
+                    "the name of symbol {symbol} has {len} bytes, not 2 to {}",
+                    MAX_NAME.wrapping_add(1)
+                )
+            }
+            Self::BadPrefixReference { symbol } => {
+                write!(f, "symbol {symbol} refers to a name that does not carry the prefix")
+            }
+            Self::BadLink { symbol, target } => {
+                write!(f, "symbol {symbol} links to {target}, not a later symbol of its name")
+            }
+            Self::NotAbsolute { symbol, kind } => {
+                write!(f, "symbol {symbol} of type {kind:#04x} stands among the absolute ones")
+            }
+            Self::NotIndexed { symbol } => write!(f, "the name of symbol {symbol} is not found by the index"),
+            Self::NameCount { stored, counted } => {
+                write!(f, "the header counts {stored} distinct names, the symbols have {counted}")
+            }
+            Self::BadSize { exception, symbol } => {
+                write!(f, "size exception {exception} for symbol {symbol} is out of order or range")
+            }
+            Self::BadModule { run, first } => {
+                write!(f, "module run {run} from symbol {first} is out of order or range")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,208 @@
+//! The walk over everything that a table holds.
+
+use super::layout::{self, BLOCK_SYMBOLS, NO_PARENT};
+use super::native::Native;
+use super::{Image, tokens::Codes};
+use crate::error::Error;
+use crate::num::{index, low32, wide};
+use crate::table::{Layout, SymbolIndex};
+use crate::text::Name;
+
+/// Checks all of it; see [`Image::verify`].
+pub(super) fn verify(image: &Image<'_>) -> Result<(), Error> {
+    let native = &image.layout;
+    tokens(native)?;
+    addresses(native)?;
+    hints(native)?;
+    names(native)?;
+    index_and_links(native)?;
+    sizes(native)?;
+    modules(native)
+}
+
+fn tokens(native: &Native<'_>) -> Result<(), Error> {
+    for code in 0..native.header().token_count.get() {
+        match native.tokens.expanded_len(code) {
+            Some(1..=layout::MAX_TOKEN) => {}
+            _ => return Err(Error::BadToken { code }),
+        }
+    }
+    Ok(())
+}
+
+fn addresses(native: &Native<'_>) -> Result<(), Error> {
+    let header = native.header();
+    let link_base = header.link_base.get();
+    for block in 0..native.addresses.block_count() {
+        let (_, offset) = native.addresses.stored(block).unwrap_or_default();
+        native.addresses.open(block).ok_or(Error::BadRecord { block, offset })?;
+    }
+    let mut previous = 0;
+    for symbol in 0..header.symbol_count.get() {
+        let at = SymbolIndex(symbol);
+        let address = native.addresses.address(at).unwrap_or_default();
+        let below_base = address < link_base;
+        if address < previous || below_base != native.is_leading(at) {
+            return Err(Error::AddressOrder { symbol, address });
+        }
+        previous = address;
+    }
+    let symbol = header.symbol_count.get().wrapping_sub(1);
+    if header.covered_last.get() < previous {
+        return Err(Error::AddressOrder { symbol, address: previous });
+    }
+    Ok(())
+}
+
+fn hints(native: &Native<'_>) -> Result<(), Error> {
+    let header = native.header();
+    let first = header.leading_absolute.get().div_ceil(BLOCK_SYMBOLS);
+    let mut block = first;
+    for number in 0..native.addresses.hint_count() {
+        let bucket = |block| {
+            native.addresses.stored(block).map(|(base, _)| base.wrapping_shr(u32::from(header.hint_shift)))
+        };
+        while bucket(block).is_some_and(|bucket| bucket < wide(number)) {
+            block = block.wrapping_add(1);
+        }
+        let expected = block.wrapping_sub(first);
+        let found = native.addresses.hint(number).unwrap_or_default();
+        if found != expected {
+            let hint = u32::try_from(number).unwrap_or(u32::MAX);
+            return Err(Error::BadHint { hint, found, expected });
+        }
+    }
+    Ok(())
+}
+
+fn names(native: &Native<'_>) -> Result<(), Error> {
+    let header = native.header();
+    let prefix = header.prefix.get(..usize::from(header.prefix_len)).unwrap_or_default();
+    let mut before_refers = false;
+    for symbol in 0..header.symbol_count.get() {
+        let at = SymbolIndex(symbol);
+        let refers = if let Some((codes, refers)) = native.codes(at) {
+            all_codes(native, codes).ok_or(Error::BadCode { symbol })?;
+            refers
+        } else {
+            // Only a reference at the start of its block has no codes to show.
+            return Err(Error::BadPrefixReference { symbol });
+        };
+        if refers {
+            let source = name(native, SymbolIndex(symbol.wrapping_sub(1)));
+            let carries = !prefix.is_empty() && source.is_some_and(|name| name.starts_with(prefix));
+            if before_refers || !carries {
+                return Err(Error::BadPrefixReference { symbol });
+            }
+        }
+        before_refers = refers;
+        let len = name(native, at).map_or(0, |name| name.len());
+        if !(1..=layout::MAX_NAME).contains(&len) {
+            return Err(Error::BadName { symbol, len: wide(len) });
+        }
+        let kind = kind(native, at);
+        if native.is_leading(at) && !kind.eq_ignore_ascii_case(&b'a') {
+            return Err(Error::NotAbsolute { symbol, kind });
+        }
+    }
+    Ok(())
+}
+
+/// Reads every code of a run; `None` at one that is not below the token count, or past the section.
+fn all_codes(native: &Native<'_>, mut codes: Codes<'_>) -> Option<()> {
+    for _ in 0..codes.remaining() {
+        let code = codes.next_code()?;
+        if index(code) >= native.tokens.count() {
+            return None;
+        }
+    }
+    Some(())
+}
+
+/// Every name leads through the index to its first symbol, and from there over links to every other one.
+///
+/// Each symbol that is not the first of its name must be the target of one link. Links rise, lead to an equal name,
+/// and leave a symbol at most once; so it is enough that the multiset of targets is that of the symbols that are not
+/// first, compared by their number and by the sum of a hash.
+fn index_and_links(native: &Native<'_>) -> Result<(), Error> {
+    let header = native.header();
+    let (mut firsts, mut later, mut targets) = (0u32, 0u64, 0u64);
+    for symbol in 0..header.symbol_count.get() {
+        let at = SymbolIndex(symbol);
+        let this = name(native, at).ok_or(Error::BadCode { symbol })?;
+        let mut hasher = native.name_index.hasher();
+        for piece in this.fragments() {
+            hasher.write(piece);
+        }
+        let first = native.name_index.candidate_of_hash(hasher.finish()).filter(|&first| first <= at);
+        let first = first.ok_or(Error::NotIndexed { symbol })?;
+        if first == at {
+            firsts = firsts.wrapping_add(1);
+        } else {
+            if name(native, first).is_none_or(|other| other != this) {
+                return Err(Error::NotIndexed { symbol });
+            }
+            later = later.wrapping_add(spread(symbol));
+        }
+        if let Some(link) = native.link(at) {
+            let target = link.0;
+            let same = name(native, link).is_some_and(|other| other == this);
+            if link <= at || !same {
+                return Err(Error::BadLink { symbol, target });
+            }
+            targets = targets.wrapping_add(spread(target));
+        }
+    }
+    let stored = header.name_count.get();
+    if firsts == stored && later == targets {
+        Ok(())
+    } else {
+        Err(Error::NameCount { stored, counted: firsts })
+    }
+}
+
+/// A hash of a symbol index whose sums do not collide by chance.
+fn spread(symbol: u32) -> u64 {
+    let x = u64::from(symbol).wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (x ^ x >> 29).wrapping_mul(0x94d0_49bb_1331_11eb)
+}
+
+fn sizes(native: &Native<'_>) -> Result<(), Error> {
+    let Some(sizes) = native.sizes else { return Ok(()) };
+    let mut next = 0u32;
+    for (number, exception) in sizes.exceptions().iter().enumerate() {
+        let symbol = exception.symbol.get();
+        let in_order = symbol >= next && symbol < native.symbol_count();
+        let last = |symbol| native.extent(SymbolIndex(symbol)).map(|extent| extent.last);
+        let parent = exception.parent.get();
+        let ends_later = parent == NO_PARENT || last(parent) > last(symbol);
+        if !in_order || !ends_later {
+            let exception = u32::try_from(number).unwrap_or(u32::MAX);
+            return Err(Error::BadSize { exception, symbol });
+        }
+        next = symbol.wrapping_add(1);
+    }
+    Ok(())
+}
+
+fn modules(native: &Native<'_>) -> Result<(), Error> {
+    let mut next = 0u32;
+    for (number, run) in native.modules.runs().iter().enumerate() {
+        let first = run.first.get();
+        if first < next || first >= native.symbol_count() || native.modules.name(run).is_none() {
+            return Err(Error::BadModule { run: low32(wide(number)), first });
+        }
+        next = first.wrapping_add(1);
+    }
+    Ok(())
+}
+
+fn name<'t>(native: &'t Native<'_>, symbol: SymbolIndex) -> Option<Name<'t, Native<'t>>> {
+    native.codes(symbol)?;
+    native.spelling(symbol).map(Name::new)
+}
+
+fn kind(native: &Native<'_>, symbol: SymbolIndex) -> u8 {
+    let spelling = native.spelling(symbol).unwrap_or_default();
+    spelling.stream.into_iter().find_map(|piece| piece.first().copied()).unwrap_or(b'?')
+}

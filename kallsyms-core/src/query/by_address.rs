@@ -1,0 +1,106 @@
+//! Address → symbol.
+
+use core::fmt;
+
+use super::Symbol;
+use crate::table::{Layout, Table};
+
+/// An address as a symbol and a distance from its start.
+pub struct Location<'t, L> {
+    symbol: Symbol<'t, L>,
+    offset: u64,
+}
+
+impl<L: Layout> Table<L> {
+    /// The symbol that holds exactly this address: the question for a fault's or a trap frame's PC.
+    ///
+    /// Of several symbols at one address the first is meant. `None` in a gap, below the first symbol, and past the
+    /// end. Under a slide the symbols that it moves are asked first, then the absolute ones; each reaches to the next
+    /// link address of either kind. Steps: a bisection narrowed by hints, then one pass over 16 symbols; no name is
+    /// decoded.
+    #[must_use]
+    pub fn lookup(&self, pc: u64) -> Option<Location<'_, L>> {
+        let moved =
+            self.covering(pc.wrapping_sub(self.slide), |symbol| self.slide == 0 || !symbol.is_absolute());
+        let found = match moved {
+            None if self.slide != 0 => self.covering(pc, Symbol::is_absolute),
+            found => found,
+        };
+        found.map(|symbol| Location { symbol, offset: pc.wrapping_sub(symbol.address()) })
+    }
+
+    /// The symbol that made the call which returns to `ra`: looks up the byte before, reports the offset of `ra`.
+    ///
+    /// A call may be the last instruction of its function, so that the return address belongs to the next one.
+    #[must_use]
+    pub fn lookup_return_address(&self, ra: u64) -> Option<Location<'_, L>> {
+        let Location { symbol, offset } = self.lookup(ra.checked_sub(1)?)?;
+        Some(Location { symbol, offset: offset.wrapping_add(1) })
+    }
+
+    /// The innermost symbol that answers for a link address, begun at the first eligible one of the highest start.
+    fn covering<'t>(
+        &'t self,
+        address: u64,
+        eligible: impl Fn(&Symbol<'t, L>) -> bool,
+    ) -> Option<Symbol<'t, L>> {
+        let mut symbol = self.symbol(self.layout.at_or_before(address)?)?;
+        let start = symbol.link_address();
+        while !eligible(&symbol) {
+            symbol = self.symbol(symbol.index().next()).filter(|alias| alias.link_address() == start)?;
+        }
+        let mut last = self.layout.extent(symbol.index())?.last;
+        while last < address {
+            symbol = self.symbol(self.layout.enclosing(symbol.index())?)?;
+            let further = self.layout.extent(symbol.index())?.last;
+            // Ends rise along a sound chain; a damaged one must not lead in a circle.
+            if further <= last {
+                return None;
+            }
+            last = further;
+        }
+        (symbol.link_address() <= address).then_some(symbol)
+    }
+}
+
+impl<'t, L: Layout> Location<'t, L> {
+    /// The symbol.
+    #[must_use]
+    pub fn symbol(&self) -> Symbol<'t, L> {
+        self.symbol
+    }
+
+    /// Bytes from the symbol's start to the address that was asked for.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Bytes of the symbol, where they are known.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        self.symbol.size()
+    }
+}
+
+impl<L> Clone for Location<'_, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L> Copy for Location<'_, L> {}
+
+impl<L> PartialEq for Location<'_, L> {
+    fn eq(&self, other: &Self) -> bool {
+        self.symbol == other.symbol && self.offset == other.offset
+    }
+}
+
+impl<L> Eq for Location<'_, L> {}
+
+impl<L: Layout> fmt::Debug for Location<'_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Location").field("symbol", &self.symbol).field("offset", &self.offset).finish()
+    }
+}

@@ -1,0 +1,113 @@
+//! One symbol of a table.
+
+use core::fmt;
+
+use crate::table::{Layout, SymbolIndex, Table};
+use crate::text::{Listing, Name};
+
+/// A symbol of a table: a handle of two words and the address, everything else is read when asked for.
+pub struct Symbol<'t, L> {
+    table: &'t Table<L>,
+    index: SymbolIndex,
+    link_address: u64,
+}
+
+impl<L: Layout> Table<L> {
+    /// The symbol at this place; `None` past the end. Steps: one.
+    #[must_use]
+    pub fn symbol(&self, index: SymbolIndex) -> Option<Symbol<'_, L>> {
+        let link_address = self.layout.address(index)?;
+        Some(Symbol { table: self, index, link_address })
+    }
+}
+
+impl<'t, L: Layout> Symbol<'t, L> {
+    /// Address where the symbol runs: its link address plus the slide, if it is not absolute.
+    #[must_use]
+    pub fn address(&self) -> u64 {
+        if self.table.slide == 0 || self.is_absolute() {
+            self.link_address
+        } else {
+            self.link_address.wrapping_add(self.table.slide)
+        }
+    }
+
+    /// Address before any slide.
+    #[must_use]
+    pub fn link_address(&self) -> u64 {
+        self.link_address
+    }
+
+    /// The nm type character, as `T` or `d`; `?` if the table is damaged.
+    #[must_use]
+    pub fn kind(&self) -> u8 {
+        let spelling = self.table.layout.spelling(self.index).unwrap_or_default();
+        spelling.stream.into_iter().find_map(|piece| piece.first().copied()).unwrap_or(b'?')
+    }
+
+    /// Whether a slide leaves it where it is: type A or a.
+    #[must_use]
+    pub fn is_absolute(&self) -> bool {
+        self.kind().eq_ignore_ascii_case(&b'a')
+    }
+
+    /// The name, to stream or compare. Steps: one; nothing is decoded yet.
+    #[must_use]
+    pub fn name(&self) -> Name<'t, L> {
+        Name::new(self.table.layout.spelling(self.index).unwrap_or_default())
+    }
+
+    /// Bytes from the start to the end, where they are known.
+    #[must_use]
+    pub fn size(&self) -> Option<u64> {
+        self.table.layout.extent(self.index)?.size
+    }
+
+    /// Name of the module that the symbol belongs to; `None` for the kernel's own.
+    #[must_use]
+    pub fn module(&self) -> Option<&'t [u8]> {
+        self.table.layout.module(self.index)
+    }
+
+    /// Place in the table.
+    #[must_use]
+    pub fn index(&self) -> SymbolIndex {
+        self.index
+    }
+
+    /// The symbol as a line of `/proc/kallsyms`, without the line feed.
+    #[must_use]
+    pub fn listing(&self) -> Listing<'t, L> {
+        Listing::new(*self, self.table.layout.address_digits())
+    }
+}
+
+impl<L> Clone for Symbol<'_, L> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<L> Copy for Symbol<'_, L> {}
+
+/// Two handles are equal if they name the same place of the same table.
+impl<L> PartialEq for Symbol<'_, L> {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self.table, other.table) && self.index == other.index
+    }
+}
+
+impl<L> Eq for Symbol<'_, L> {}
+
+impl<L: Layout> fmt::Debug for Symbol<'_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Symbol").field(&self.index.0).field(&format_args!("{}", self.listing())).finish()
+    }
+}
+
+/// The name.
+impl<L: Layout> fmt::Display for Symbol<'_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.name().fmt(f)
+    }
+}

@@ -1,0 +1,105 @@
+//! What every kind of table can do, and the one type that the queries are written on.
+
+/// Place of a symbol in a table, in address order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct SymbolIndex(pub u32);
+
+impl SymbolIndex {
+    /// The next place.
+    pub(crate) const fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
+/// How a name is stored: a stream of pieces, of which the first bytes do not belong to it.
+///
+/// The first byte of the stream is the nm type.
+#[derive(Debug, Clone, Default)]
+pub struct Spelling<S> {
+    /// The pieces.
+    pub stream: S,
+    /// Bytes to drop from its start: the type, and a prefix that this name lacks.
+    pub skip: usize,
+}
+
+/// The addresses that belong to a symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Extent {
+    /// Bytes, where they are known.
+    pub size: Option<u64>,
+    /// Last address (inclusive) that the symbol answers for; its own start at least.
+    pub last: u64,
+}
+
+/// What a kind of table can do; the queries of [`Table`] are written once over it.
+///
+/// Addresses are link addresses. Everything returns `None` for an index outside the table.
+pub trait Layout {
+    /// Pieces of a name, type first.
+    type Stream<'t>: Iterator<Item = &'t [u8]> + Clone + Default
+    where
+        Self: 't;
+    /// Symbols of one name in address order.
+    type Named<'t>: Iterator<Item = SymbolIndex> + Clone
+    where
+        Self: 't;
+
+    /// Number of symbols.
+    fn symbol_count(&self) -> u32;
+    /// Hexadecimal digits of an address in a listing.
+    fn address_digits(&self) -> usize;
+    /// Address of a symbol.
+    fn address(&self, index: SymbolIndex) -> Option<u64>;
+    /// Type and name of a symbol.
+    fn spelling(&self, index: SymbolIndex) -> Option<Spelling<Self::Stream<'_>>>;
+    /// First symbol at the highest address that is not above `address`.
+    fn at_or_before(&self, address: u64) -> Option<SymbolIndex>;
+    /// Addresses that belong to a symbol.
+    fn extent(&self, index: SymbolIndex) -> Option<Extent>;
+    /// Symbol that answers for addresses past this one's end, if its own end lies further on.
+    fn enclosing(&self, index: SymbolIndex) -> Option<SymbolIndex>;
+    /// Every symbol of exactly this name.
+    fn named<'t>(&'t self, name: &[u8]) -> Self::Named<'t>;
+    /// Module of a symbol.
+    fn module(&self, index: SymbolIndex) -> Option<&[u8]>;
+}
+
+/// A symbol table of some layout, moved by a slide: the type that answers every question.
+#[derive(Debug, Clone, Copy)]
+pub struct Table<L> {
+    pub(crate) layout: L,
+    pub(crate) slide: u64,
+}
+
+impl<L: Layout> Table<L> {
+    pub(crate) const fn over(layout: L) -> Self {
+        Self { layout, slide: 0 }
+    }
+
+    /// The same table for a kernel that runs `slide` bytes (modulo 2^64) above its link addresses.
+    ///
+    /// Absolute symbols (type A or a) stay where they are.
+    #[must_use]
+    pub fn with_slide(self, slide: u64) -> Self {
+        Self { slide, ..self }
+    }
+
+    /// The slide.
+    #[must_use]
+    pub fn slide(&self) -> u64 {
+        self.slide
+    }
+
+    /// Number of symbols.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        self.layout.symbol_count()
+    }
+
+    /// Whether there is no symbol.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

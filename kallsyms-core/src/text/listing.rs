@@ -1,0 +1,42 @@
+//! A line of `/proc/kallsyms`.
+
+use core::fmt;
+
+use crate::query::Symbol;
+use crate::table::Layout;
+
+/// A symbol as `/proc/kallsyms` lists it: address, type, name, and the module behind a tab.
+pub struct Listing<'t, L> {
+    symbol: Symbol<'t, L>,
+    digits: usize,
+}
+
+impl<'t, L> Listing<'t, L> {
+    pub(crate) fn new(symbol: Symbol<'t, L>, digits: usize) -> Self {
+        Self { symbol, digits }
+    }
+}
+
+impl<L: Layout> fmt::Display for Listing<'_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { symbol, digits } = self;
+        write!(f, "{:0digits$x} {} {}", symbol.address(), char::from(symbol.kind()), symbol.name())?;
+        if let Some(module) = symbol.module() {
+            f.write_str("\t[")?;
+            for chunk in module.utf8_chunks() {
+                f.write_str(chunk.valid())?;
+                if !chunk.invalid().is_empty() {
+                    f.write_str("\u{fffd}")?;
+                }
+            }
+            f.write_str("]")?;
+        }
+        Ok(())
+    }
+}
+
+impl<L: Layout> fmt::Debug for Listing<'_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Listing({self})")
+    }
+}

@@ -1,0 +1,12 @@
+//! Text forms: each streams into a formatter, none has a buffer.
+
+mod described;
+mod listing;
+mod location;
+mod name;
+#[cfg(feature = "defmt")]
+mod structured;
+
+pub use described::Described;
+pub use listing::Listing;
+pub use name::{Fragments, Name, NameTooLong, OwnedName};
