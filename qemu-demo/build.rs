@@ -4,7 +4,7 @@ use std::env;
 use std::path::Path;
 
 fn main() {
-    println!("cargo::rustc-check-cfg=cfg(kernel, two_pass)");
+    println!("cargo::rustc-check-cfg=cfg(kernel)");
     for variable in ["CARGO_CFG_KERNEL", "KALLSYMS_OBJECT"] {
         println!("cargo::rerun-if-env-changed={variable}");
     }

@@ -13,6 +13,8 @@ mod boot;
 mod cpu;
 #[cfg(kernel)]
 mod exit;
+#[cfg(all(kernel, feature = "two-pass"))]
+mod linked_table;
 #[cfg(kernel)]
 mod memory;
 #[cfg(kernel)]
@@ -38,6 +40,8 @@ fn run(command_line: &str) -> ! {
     memory::protect();
     cpu::init();
     console::serial::init();
+    // Says itself what is wrong; a kernel without names goes on.
+    let _reported = symbols::check();
     let name = command_line.split_whitespace().find_map(|word| word.strip_prefix("scenario="));
     let Some(scenario) = name.and_then(scenarios::find) else {
         println!("no scenario for command line {command_line:?}");

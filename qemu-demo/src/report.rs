@@ -1,12 +1,16 @@
 //! A backtrace as text: frames first, then names.
 
-use crate::stack::{self, Machine};
+use crate::stack::{self, Machine, REPORT_FRAMES};
 use crate::symbols;
-use kallsyms_core::backtrace::{End, Frame, FrameKind, Frames};
+use kallsyms_core::backtrace::{Backtrace, End, Frame, FrameKind, Frames};
 
 /// Prints a call chain; takes no lock.
 pub(crate) fn backtrace(frames: Frames<Machine>) {
-    let trace = stack::capture(frames);
+    lines(&stack::capture(frames));
+}
+
+/// Prints a captured call chain; takes no lock.
+pub(crate) fn lines(trace: &Backtrace<REPORT_FRAMES>) {
     println!("backtrace:");
     for (index, frame) in trace.frames().iter().enumerate() {
         println!("  #{index:<2} {} {:016x} {}", mark(frame), frame.address, symbols::Named(*frame));
@@ -14,7 +18,7 @@ pub(crate) fn backtrace(frames: Frames<Machine>) {
     match trace.end() {
         Some(End::Done) => {}
         Some(end) => println!("  ends: {end}"),
-        None => println!("  ends: more than {} frames", stack::REPORT_FRAMES),
+        None => println!("  ends: more than {} frames", REPORT_FRAMES),
     }
 }
 

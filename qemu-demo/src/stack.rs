@@ -80,7 +80,7 @@ impl StackMemory for Machine {
     }
 
     fn read(&self, address: u64) -> Option<u64> {
-        let readable = address % 8 == 0 && self.stack_of(address)?.holds(address, 8);
+        let readable = address.is_multiple_of(8) && self.stack_of(address)?.holds(address, 8);
         // SAFETY: all 8 bytes are in a stack above its guard page, which is always mapped, and the address is
         // aligned. A volatile read does not mind that the stack changes.
         readable.then(|| unsafe { (address as *const u64).read_volatile() })

@@ -1,5 +1,6 @@
 //! The processor's tables and what happens on an exception.
 
+pub(crate) mod counter;
 mod gdt;
 mod idt;
 mod once;

@@ -2,6 +2,8 @@
 
 mod bad_call;
 mod breakpoint;
+mod corrupt;
+mod defmt;
 mod divide;
 mod hello;
 mod leaf_fault;
@@ -10,7 +12,10 @@ mod overflow;
 mod page_fault;
 mod panic;
 mod panic_in_panic;
+mod perf;
+mod read_only;
 mod recursion;
+mod two_pass;
 
 /// One thing to show.
 pub(crate) struct Scenario {
@@ -20,7 +25,7 @@ pub(crate) struct Scenario {
     pub(crate) run: fn(),
 }
 
-static ALL: [Scenario; 11] = [
+static ALL: [Scenario; 16] = [
     Scenario { name: "hello", run: hello::run },
     Scenario { name: "panic", run: panic::run },
     Scenario { name: "page-fault", run: page_fault::run },
@@ -32,6 +37,11 @@ static ALL: [Scenario; 11] = [
     Scenario { name: "panic-in-panic", run: panic_in_panic::run },
     Scenario { name: "recursion", run: recursion::run },
     Scenario { name: "overflow", run: overflow::run },
+    Scenario { name: "corrupt", run: corrupt::run },
+    Scenario { name: "read-only", run: read_only::run },
+    Scenario { name: "two-pass", run: two_pass::run },
+    Scenario { name: "defmt", run: defmt::run },
+    Scenario { name: "perf", run: perf::run },
 ];
 
 /// The scenario of this name.

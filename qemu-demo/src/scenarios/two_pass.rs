@@ -1,0 +1,8 @@
+//! The names of a table that the second link took in as an object file: those of the embedded one.
+
+pub(super) fn run() {
+    let how =
+        if cfg!(feature = "two-pass") { "linked in as an object" } else { "embedded in the reserved static" };
+    println!("the table is {how}");
+    super::panic::run();
+}
