@@ -97,7 +97,7 @@ pub enum Error {
         /// Its offset in the section.
         offset: u32,
     },
-    /// A symbol's address is below that of the symbol before it, or on the wrong side of the link base.
+    /// A symbol's address is below that of the symbol before it, on the wrong side of the link base, or not found.
     AddressOrder {
         /// The symbol's index.
         symbol: u32,

@@ -1,1 +1,7 @@
-//! Host tests.
+//! What the tests share: the oracle, symbols to test with, and images that are wrong in one place.
+
+pub mod counting_alloc;
+pub mod fixtures;
+pub mod image_builder;
+pub mod oracle;
+pub mod symbols;

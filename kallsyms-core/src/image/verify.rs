@@ -12,8 +12,8 @@ use crate::text::Name;
 pub(super) fn verify(image: &Image<'_>) -> Result<(), Error> {
     let native = &image.layout;
     tokens(native)?;
-    addresses(native)?;
     hints(native)?;
+    addresses(native)?;
     names(native)?;
     index_and_links(native)?;
     sizes(native)?;
@@ -38,11 +38,16 @@ fn addresses(native: &Native<'_>) -> Result<(), Error> {
         native.addresses.open(block).ok_or(Error::BadRecord { block, offset })?;
     }
     let mut previous = 0;
+    let mut first = SymbolIndex(0);
     for symbol in 0..header.symbol_count.get() {
         let at = SymbolIndex(symbol);
         let address = native.addresses.address(at).unwrap_or_default();
         let below_base = address < link_base;
-        if address < previous || below_base != native.is_leading(at) {
+        if address != previous {
+            first = at;
+        }
+        let found = native.at_or_before(address) == Some(first);
+        if address < previous || below_base != native.is_leading(at) || !found {
             return Err(Error::AddressOrder { symbol, address });
         }
         previous = address;

@@ -1,0 +1,33 @@
+//! The pipeline's end: symbols → image → the same image, reopened and asked for everything.
+
+use crate::compress::{Profile, Progress};
+use crate::encode::{EncodeError, encode};
+use crate::symbols::Symbols;
+use crate::verify::{Mismatch, verify};
+
+/// Why no image came out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// An image cannot hold the symbols.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The image does not answer as it should: a fault of the generator.
+    #[error("the image failed its own check, please report this: {0}")]
+    Verify(#[from] Mismatch),
+}
+
+/// Builds the image of these symbols and checks it with the runtime before it is handed out.
+///
+/// # Errors
+///
+/// [`BuildError`]; no bytes are returned then.
+pub fn build(
+    symbols: &Symbols,
+    profile: Profile,
+    progress: &mut Progress<'_>,
+) -> Result<Vec<u8>, BuildError> {
+    let image = encode(symbols, profile, progress)?;
+    verify(&image, symbols)?;
+    Ok(image)
+}
