@@ -1,9 +1,19 @@
 //! The host side of kallsyms: reads symbols, trains a dictionary, writes the image.
 //!
-//! The pipeline, in order: input → select → compress → [`encode`] → [`verify`] → emit.
+//! The pipeline, in order: [`input`] → [`select`] → [`demangle`] → [`order`] → [`sizes`] → [`compress`] →
+//! [`encode`] → [`verify`] → [`embed`], [`object_file`] or a plain file.
 
 pub mod build;
 pub mod compress;
+pub mod demangle;
+pub mod embed;
 pub mod encode;
+pub mod error;
+pub mod input;
+pub mod object_file;
+pub mod order;
+pub mod output;
+pub mod select;
+pub mod sizes;
 pub mod symbols;
 pub mod verify;

@@ -3,7 +3,6 @@
 use addr2line::{Context as Lines, gimli};
 use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// A linked kernel.
@@ -21,7 +20,7 @@ pub(super) struct Function {
     pub(super) size: u64,
 }
 
-type Reader = gimli::EndianRcSlice<gimli::LittleEndian>;
+type Reader<'a> = gimli::EndianSlice<'a, gimli::LittleEndian>;
 
 impl Elf {
     /// Every function and label in text.
@@ -56,14 +55,11 @@ impl Elf {
     }
 
     /// The line tables.
-    pub(super) fn lines(&self) -> Result<Lines<Reader>> {
+    pub(super) fn lines(&self) -> Result<Lines<Reader<'_>>> {
         let file = self.file()?;
-        let load = |id: gimli::SectionId| -> Result<Reader> {
-            let bytes = match file.section_by_name(id.name()) {
-                Some(section) => section.uncompressed_data()?,
-                None => Cow::Borrowed(&[][..]),
-            };
-            Ok(gimli::EndianRcSlice::new(bytes.into(), gimli::LittleEndian))
+        let load = |id: gimli::SectionId| -> Result<Reader<'_>> {
+            let bytes = file.section_by_name(id.name()).map_or(Ok(&[][..]), |section| section.data())?;
+            Ok(gimli::EndianSlice::new(bytes, gimli::LittleEndian))
         };
         Ok(Lines::from_dwarf(gimli::Dwarf::load(load)?)?)
     }

@@ -2,6 +2,7 @@
 
 use super::elf::Elf;
 use super::scenarios::{Scenario, Table};
+use super::table;
 use anyhow::{Context, Result, ensure};
 use std::cell::OnceCell;
 use std::ffi::OsStr;
@@ -59,8 +60,7 @@ impl Kernels {
     fn embedded(&self) -> Result<&Kernel> {
         made(&self.embedded, || {
             let built = self.build(&[], None)?;
-            let bytes = kallsyms_gen::embed(&built).context("cannot embed the table")?;
-            Kernel::write(self.folder.join("kernel"), bytes)
+            Kernel::write(self.folder.join("kernel"), table::embed(built)?)
         })
     }
 
@@ -80,8 +80,8 @@ impl Kernels {
         let feature = ["--features", "two-pass"];
         let first = self.build(&feature, None)?;
         let object = self.folder.join("kallsyms.o");
-        let bytes = kallsyms_gen::object(&first).context("cannot make the table's object file")?;
-        fs::write(&object, bytes).with_context(|| format!("cannot write {}", object.display()))?;
+        fs::write(&object, table::object(&first)?)
+            .with_context(|| format!("cannot write {}", object.display()))?;
         let second = self.build(&feature, Some(&object))?;
         Kernel::write(self.folder.join("kernel-two-pass"), second)
     }

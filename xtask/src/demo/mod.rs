@@ -7,6 +7,7 @@ mod install;
 mod kernel;
 mod qemu;
 mod scenarios;
+mod table;
 mod target;
 mod transcript;
 
