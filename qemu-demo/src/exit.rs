@@ -16,6 +16,8 @@ pub(crate) enum Outcome {
     DoublePanic = 19,
     /// No scenario of this name, or one that could not run: status 41.
     Usage = 20,
+    /// An exception while reporting another one: status 43.
+    NestedFault = 21,
 }
 
 /// Ends the machine.

@@ -10,6 +10,10 @@
 function memcpy
     mov rax, rdi
     mov rcx, rdx
+    shr rcx, 3
+    rep movsq
+    mov ecx, edx
+    and ecx, 7
     rep movsb
     ret
 .size memcpy, . - memcpy
@@ -33,24 +37,38 @@ function memmove
 
 function memset
     mov r8, rdi
-    mov eax, esi
+    movzx eax, sil
+    mov rcx, 0x0101010101010101
+    imul rax, rcx
     mov rcx, rdx
+    shr rcx, 3
+    rep stosq
+    mov ecx, edx
+    and ecx, 7
     rep stosb
     mov rax, r8
     ret
 .size memset, . - memset
 
 function memcmp
-    xor eax, eax
     xor ecx, ecx
-1:  cmp rcx, rdx
-    je 2f
+1:  lea r9, [rcx + 8]
+    cmp r9, rdx
+    ja 2f
+    mov r8, [rdi + rcx]
+    cmp r8, [rsi + rcx]
+    jne 2f
+    mov rcx, r9
+    jmp 1b
+2:  xor eax, eax
+3:  cmp rcx, rdx
+    je 4f
     movzx eax, byte ptr [rdi + rcx]
     movzx r8d, byte ptr [rsi + rcx]
     inc rcx
     sub eax, r8d
-    je 1b
-2:  ret
+    je 3b
+4:  ret
 .size memcmp, . - memcmp
 
 function bcmp

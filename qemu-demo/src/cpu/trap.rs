@@ -5,6 +5,7 @@ use crate::exit::{Outcome, exit};
 use crate::memory::{Region, place};
 use crate::{report, stack, symbols};
 use core::arch::{asm, global_asm};
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use kallsyms_core::backtrace::TrapFrame;
 
 global_asm!(include_str!("trap.S"));
@@ -54,6 +55,9 @@ pub(super) fn stub(vector: usize) -> u64 {
     place(&trap_stubs) + vector as u64 * STUB_BYTES
 }
 
+/// Whether an exception is being reported that ends the machine: a second one must not start over.
+static REPORTING: AtomicBool = AtomicBool::new(false);
+
 /// Called by the stubs; returns only from a breakpoint.
 // SAFETY: no other symbol has this name: it is the kernel's own.
 #[unsafe(no_mangle)]
@@ -64,6 +68,10 @@ extern "sysv64" fn trap_entry(vector: u64, registers: &Registers) {
         // Through the handler and the trap frame into the interrupted chain.
         report::backtrace(stack::here());
         return;
+    }
+    if REPORTING.swap(true, Relaxed) {
+        println!("{}: exception {vector} while reporting another one", name(vector));
+        exit(Outcome::NestedFault)
     }
     if vector == PAGE_FAULT {
         page_fault(registers.error_code);
@@ -110,6 +118,7 @@ const fn name(vector: u64) -> &'static str {
         6 => "invalid opcode",
         7 => "device not available",
         DOUBLE_FAULT => "double fault",
+        PAGE_FAULT => "page fault",
         10 => "invalid TSS",
         11 => "segment not present",
         12 => "stack segment fault",

@@ -2,6 +2,7 @@
 
 use core::hint::black_box;
 
+#[inline(never)]
 pub(super) fn run() {
     println!("reads past the end of a slice");
     black_box(schedule(&black_box([3, 5, 7])));

@@ -18,6 +18,8 @@ pub(super) fn run() {
         crate::exit::exit(crate::exit::Outcome::Usage)
     }
     println!("every answer about {} symbols is right; instructions a query, over all of them:", image.len());
+    let overhead = overhead();
+    let row = |what, cost| row(what, cost, overhead);
     row("name hit", by_name(&image, false));
     row("name miss", by_name(&image, true));
     row("address without name", by_address(&image, |_, _| {}));
@@ -59,8 +61,18 @@ impl Cost {
     }
 }
 
-fn row(what: &str, cost: Cost) {
-    println!("  {what:<28} mean {:>6}  worst {:>6}", cost.sum / cost.count.max(1), cost.worst);
+/// What measuring nothing costs.
+fn overhead() -> u64 {
+    let mut nothing = Cost::default();
+    for _ in 0..16 {
+        nothing.measure(|| ());
+    }
+    nothing.sum / nothing.count.max(1)
+}
+
+fn row(what: &str, cost: Cost, overhead: u64) {
+    let mean = (cost.sum / cost.count.max(1)).saturating_sub(overhead);
+    println!("  {what:<28} mean {mean:>6}  worst {:>6}", cost.worst.saturating_sub(overhead));
 }
 
 /// Takes text and looks at none of it.

@@ -21,13 +21,19 @@ pub(super) fn decode(elf: &[u8], stream: &[u8]) -> Result<Vec<String>> {
 
 /// Checks that the frames that came through defmt (`#0 Exact 0xaddress name`) are those of the text.
 pub(super) fn compare(lines: &[String], log: &[String]) -> Result<()> {
-    let text: Vec<u64> =
-        lines.iter().filter_map(|line| frames::parse(line).ok().flatten()).map(|line| line.address).collect();
-    let address = |message: &String| {
-        let hexadecimal = message.strip_prefix('#')?.split(' ').nth(2)?.strip_prefix("0x")?;
-        u64::from_str_radix(hexadecimal, 16).ok()
-    };
-    let sent: Vec<u64> = log.iter().filter_map(address).collect();
-    ensure!(!sent.is_empty() && sent == text, "defmt frames {sent:x?} are not those of the text {text:x?}");
+    let printed: Vec<_> = lines
+        .iter()
+        .filter_map(|line| frames::parse(line).ok().flatten())
+        .map(|line| (line.address, line.text))
+        .collect();
+    let sent: Vec<_> = log.iter().filter_map(|message| frame(message)).collect();
+    ensure!(!sent.is_empty() && sent == printed, "defmt gave the frames {sent:x?}, the text {printed:x?}");
     Ok(())
+}
+
+/// Address and name of a frame message.
+fn frame(message: &str) -> Option<(u64, &str)> {
+    let mut parts = message.strip_prefix('#')?.splitn(4, ' ').skip(2);
+    let address = parts.next()?.strip_prefix("0x")?;
+    Some((u64::from_str_radix(address, 16).ok()?, parts.next()?))
 }

@@ -12,6 +12,8 @@ pub(super) struct Line<'t> {
     pub(super) address: u64,
     /// `None` for `?`.
     place: Option<Place<'t>>,
+    /// The place as it was printed.
+    pub(super) text: &'t str,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -47,7 +49,7 @@ pub(super) fn check(lines: &[String], elf: &Elf, named: bool) -> Result<Checked>
         let Some(line) = parse(text)? else { continue };
         checked.frames += 1;
         // The instruction, or the call before the return address.
-        let at = if line.exact { line.address } else { line.address - 1 };
+        let at = if line.exact { line.address } else { line.address.wrapping_sub(1) };
         let holds = |function: &&Function| (function.address..function.address + function.size).contains(&at);
         let Some(place) = &line.place else {
             let found = functions.iter().find(holds);
@@ -115,12 +117,12 @@ pub(super) fn parse(text: &str) -> Result<Option<Line<'_>>> {
         _ => bail!("{text:?} is not a frame"),
     };
     let address = u64::from_str_radix(address, 16).with_context(|| format!("the address of {text:?}"))?;
-    let place = if place == "?" {
+    let found = if place == "?" {
         None
     } else {
         Some(parse_place(place).with_context(|| format!("the name of {text:?}"))?)
     };
-    Ok(Some(Line { exact, address, place }))
+    Ok(Some(Line { exact, address, place: found, text: place }))
 }
 
 /// `name+0x12/0x34`; a name may hold a plus sign itself.
@@ -141,9 +143,17 @@ mod tests {
     fn frame_lines_are_read() {
         let line = parse("  #1  ret ffffffff80101234 a::b<+>+0x1c/0x90").unwrap().unwrap();
         let place = Place { name: "a::b<+>", offset: 0x1c, size: Some(0x90) };
-        assert_eq!(line, Line { exact: false, address: 0xffff_ffff_8010_1234, place: Some(place) });
+        assert_eq!(
+            line,
+            Line {
+                exact: false,
+                address: 0xffff_ffff_8010_1234,
+                place: Some(place),
+                text: "a::b<+>+0x1c/0x90"
+            }
+        );
         let line = parse("  #10 pc  00000000dead0000 ?").unwrap().unwrap();
-        assert_eq!(line, Line { exact: true, address: 0xdead_0000, place: None });
+        assert_eq!(line, Line { exact: true, address: 0xdead_0000, place: None, text: "?" });
         assert_eq!(parse("backtrace:").unwrap(), None);
         assert!(parse("#1 what 12 x+0x1").is_err() && parse("#1 pc xy x+0x1").is_err());
     }

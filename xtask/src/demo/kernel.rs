@@ -24,6 +24,7 @@ pub(super) struct Kernel {
 }
 
 impl Kernel {
+    /// Writes a new file: cargo's own outputs are hard links.
     fn write(path: PathBuf, bytes: Vec<u8>) -> Result<Self> {
         fs::write(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(Self { path, elf: Elf { bytes } })
@@ -60,7 +61,7 @@ impl Kernels {
     fn embedded(&self) -> Result<&Kernel> {
         made(&self.embedded, || {
             let built = self.build(&[], None)?;
-            Kernel::write(self.folder.join("kernel"), table::embed(built)?)
+            Kernel::write(self.file("embedded")?, table::embed(built)?)
         })
     }
 
@@ -72,18 +73,25 @@ impl Kernels {
         // Past the header and the section table, inside every image that a kernel has.
         let byte = bytes.get_mut(table.start + 1024).context("the table is too short")?;
         *byte ^= 0x40;
-        Kernel::write(self.folder.join("kernel-damaged"), bytes)
+        Kernel::write(self.file("damaged")?, bytes)
     }
 
     /// Links without a table, makes the table of that, and links again with it.
     fn link_twice(&self) -> Result<Kernel> {
         let feature = ["--features", "two-pass"];
         let first = self.build(&feature, None)?;
-        let object = self.folder.join("kallsyms.o");
+        let object = self.file("kallsyms.o")?;
         fs::write(&object, table::object(&first)?)
             .with_context(|| format!("cannot write {}", object.display()))?;
         let second = self.build(&feature, Some(&object))?;
-        Kernel::write(self.folder.join("kernel-two-pass"), second)
+        Kernel::write(self.file("two-pass")?, second)
+    }
+
+    /// A file beside cargo's.
+    fn file(&self, name: &str) -> Result<PathBuf> {
+        let folder = self.folder.join("images");
+        fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        Ok(folder.join(name))
     }
 
     /// A nested `cargo build`: the kernel as it was linked.
