@@ -1,7 +1,7 @@
 //! The first serial port, polled.
 
 use crate::cpu::port::Port;
-use core::fmt::{self, Write};
+use core::fmt;
 
 const DATA: Port = Port::serial(0);
 const INTERRUPTS: Port = Port::serial(1);
@@ -27,7 +27,7 @@ pub(crate) fn init() {
 /// Has no state: a panic in the middle of a line can print.
 struct Serial;
 
-impl Write for Serial {
+impl fmt::Write for Serial {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         for byte in text.bytes() {
             while STATUS.read() & EMPTY == 0 {
@@ -40,8 +40,9 @@ impl Write for Serial {
 }
 
 /// Prints what `print!` was given.
+#[inline(never)]
 pub(crate) fn print(text: fmt::Arguments<'_>) {
     // The port takes everything; an error can only come from a `Display` that gives one, and then the text is
     // cut short, as it should be.
-    let _cut_short = Serial.write_fmt(text);
+    let _cut_short = fmt::write(&mut Serial, text);
 }

@@ -86,7 +86,7 @@ global_asm!(
     "call_is_last:",
     "push rbp",
     "mov rbp, rsp",
-    ".fill 7, 1, 0x90",
+    ".fill 10, 1, 0x90",
     "call rdi",
     ".size call_is_last, . - call_is_last",
     ".type next_function, @function",

@@ -2,7 +2,7 @@
 
 use crate::cpu::provoke;
 use crate::exit::{Outcome, exit};
-use crate::{report, stack};
+use crate::{report, stack, symbols};
 use core::hint::black_box;
 
 pub(super) fn run() {
@@ -17,7 +17,10 @@ fn shut_down() -> u64 {
 
 #[inline(never)]
 extern "sysv64" fn halt() -> ! {
-    report::backtrace(stack::here());
-    println!("halted");
+    let trace = stack::capture(stack::here());
+    report::lines(&trace);
+    if let (Some(image), Some(caller)) = (symbols::image(), trace.frames().get(1)) {
+        println!("taken for a program counter, #1 would be {}", image.describe(caller.address));
+    }
     exit(Outcome::Done)
 }

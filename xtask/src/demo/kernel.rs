@@ -130,7 +130,7 @@ impl Kernels {
 /// Whether a variable would change the nested build.
 fn steers_a_build(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
-    let prefixes = ["CARGO_PROFILE_", "CARGO_BUILD_", "CARGO_TARGET_", "CARGO_CFG_", "CARGO_FEATURE_"];
+    let prefixes = ["CARGO_PROFILE_", "CARGO_BUILD_"];
     let names = ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "KALLSYMS_OBJECT", "DEFMT_LOG"];
     names.contains(&&*name) || prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
