@@ -39,6 +39,7 @@
     clippy::unwrap_used
 )]
 
+pub mod backtrace;
 mod bits;
 mod crc;
 mod error;

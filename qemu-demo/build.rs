@@ -1,0 +1,41 @@
+//! Tells the kernel build from a host build, and links the kernel by its own script.
+
+use std::env;
+use std::path::Path;
+
+fn main() {
+    println!("cargo::rustc-check-cfg=cfg(kernel)");
+    for variable in ["CARGO_CFG_KERNEL", "KALLSYMS_OBJECT"] {
+        println!("cargo::rerun-if-env-changed={variable}");
+    }
+    println!("cargo::rerun-if-changed=kernel.ld");
+    let bare = env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "none");
+    if bare {
+        println!("cargo::rustc-cfg=kernel");
+    }
+    if !bare && env::var_os("CARGO_CFG_KERNEL").is_none() {
+        return;
+    }
+    let folder = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    let script = Path::new(&folder).join("kernel.ld");
+    link(&format!("-T{}", script.display()));
+    link("-Tdefmt.x");
+    let linker_options =
+        ["-static", "-nostdlib", "--build-id=none", "-zmax-page-size=4096", "-znorelro", "--gc-sections"];
+    if bare {
+        linker_options.into_iter().for_each(link);
+    } else {
+        // The host target links through the C compiler, which would add its start files and position independence.
+        ["-nostartfiles", "-nostdlib", "-static", "-no-pie"].into_iter().for_each(link);
+        linker_options.into_iter().skip(2).for_each(|option| link(&format!("-Wl,{option}")));
+    }
+    // Second pass of `two-pass`: the table as an object file.
+    if let Ok(object) = env::var("KALLSYMS_OBJECT") {
+        println!("cargo::rerun-if-changed={object}");
+        link(&object);
+    }
+}
+
+fn link(argument: &str) {
+    println!("cargo::rustc-link-arg-bins={argument}");
+}

@@ -1,0 +1,50 @@
+//! What the kernel can show, one file each.
+
+mod bad_call;
+mod breakpoint;
+mod corrupt;
+mod defmt;
+mod divide;
+mod hello;
+mod leaf_fault;
+mod noreturn;
+mod overflow;
+mod page_fault;
+mod panic;
+mod panic_in_panic;
+mod perf;
+mod read_only;
+mod recursion;
+mod two_pass;
+
+/// One thing to show.
+pub(crate) struct Scenario {
+    /// Its name on the command line.
+    pub(crate) name: &'static str,
+    /// What it does.
+    pub(crate) run: fn(),
+}
+
+static ALL: [Scenario; 16] = [
+    Scenario { name: "hello", run: hello::run },
+    Scenario { name: "panic", run: panic::run },
+    Scenario { name: "page-fault", run: page_fault::run },
+    Scenario { name: "breakpoint", run: breakpoint::run },
+    Scenario { name: "divide", run: divide::run },
+    Scenario { name: "bad-call", run: bad_call::run },
+    Scenario { name: "leaf-fault", run: leaf_fault::run },
+    Scenario { name: "noreturn", run: noreturn::run },
+    Scenario { name: "panic-in-panic", run: panic_in_panic::run },
+    Scenario { name: "recursion", run: recursion::run },
+    Scenario { name: "overflow", run: overflow::run },
+    Scenario { name: "corrupt", run: corrupt::run },
+    Scenario { name: "read-only", run: read_only::run },
+    Scenario { name: "two-pass", run: two_pass::run },
+    Scenario { name: "defmt", run: defmt::run },
+    Scenario { name: "perf", run: perf::run },
+];
+
+/// The scenario of this name.
+pub(crate) fn find(name: &str) -> Option<&'static Scenario> {
+    ALL.iter().find(|scenario| scenario.name == name)
+}

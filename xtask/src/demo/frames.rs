@@ -1,0 +1,160 @@
+//! The frames of a transcript against an independent reading of the kernel.
+
+use super::elf::{Elf, Function, demangled};
+use anyhow::{Context, Result, bail, ensure};
+use std::fmt;
+
+/// One frame line: `#3 ret ffffffff80101234 name+0x12/0x34`.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Line<'t> {
+    /// Whether the address is a program counter, not a return address.
+    exact: bool,
+    pub(super) address: u64,
+    /// `None` for `?`.
+    place: Option<Place<'t>>,
+    /// The place as it was printed.
+    pub(super) text: &'t str,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Place<'t> {
+    name: &'t str,
+    offset: u64,
+    size: Option<u64>,
+}
+
+/// What was checked.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    frames: usize,
+    by_debug_info: usize,
+}
+
+impl fmt::Display for Checked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} frames by the ELF symbols, {} of them by debug information too",
+            self.frames, self.by_debug_info
+        )
+    }
+}
+
+/// Compares every frame with the symbols and the debug information of the kernel.
+pub(super) fn check(lines: &[String], elf: &Elf, named: bool) -> Result<Checked> {
+    let functions = elf.functions()?;
+    let debug_info = elf.lines()?;
+    let mut checked = Checked::default();
+    for text in lines {
+        let Some(line) = parse(text)? else { continue };
+        checked.frames += 1;
+        // The instruction, or the call before the return address.
+        let at = if line.exact { line.address } else { line.address.wrapping_sub(1) };
+        let holds = |function: &&Function| (function.address..function.address + function.size).contains(&at);
+        let Some(place) = &line.place else {
+            let found = functions.iter().find(holds);
+            match found {
+                Some(function) if named => bail!("{text:?} has no name, but is in {}", function.name),
+                None if !named => bail!("{text:?} is in no function"),
+                _ => continue,
+            }
+        };
+        let same_name = |function: &&Function| {
+            function.name == place.name && function.address + place.offset == line.address
+        };
+        let function = functions
+            .iter()
+            .find(same_name)
+            .with_context(|| format!("{text:?}: the ELF has no such symbol there"))?;
+        ensure!(function.size == 0 || holds(&function), "{text:?} is not inside {function:?}");
+        if let Some(size) = place.size {
+            ensure!(
+                function.size == 0 || size == function.size,
+                "{text:?}: its size is {:#x}",
+                function.size
+            );
+        }
+        if let Some(name) = outermost(&debug_info, at)? {
+            ensure!(name == place.name, "{text:?}: debug information says {name}");
+            checked.by_debug_info += 1;
+        }
+    }
+    Ok(checked)
+}
+
+/// The function that an address was compiled into, past everything that was inlined; `None` for assembly.
+fn outermost<R: addr2line::gimli::Reader>(lines: &addr2line::Context<R>, at: u64) -> Result<Option<String>> {
+    let mut frames = lines.find_frames(at).skip_all_loads()?;
+    let mut name = None;
+    while let Some(frame) = frames.next()? {
+        name = frame
+            .function
+            .map(|function| Ok::<_, anyhow::Error>(demangled(&function.raw_name()?)))
+            .transpose()?;
+    }
+    Ok(name)
+}
+
+/// The names of all frames, in order.
+pub(super) fn names(lines: &[String]) -> Vec<&str> {
+    let frames = lines.iter().filter_map(|line| parse(line).ok().flatten());
+    frames.filter_map(|line| line.place.map(|place| place.name)).collect()
+}
+
+/// A frame line; `None` for any other line.
+pub(super) fn parse(text: &str) -> Result<Option<Line<'_>>> {
+    let Some(rest) = text.trim_start().strip_prefix('#') else { return Ok(None) };
+    let parts = || {
+        let (_, rest) = rest.split_once(' ')?;
+        let (kind, rest) = rest.trim_start().split_once(' ')?;
+        let (address, place) = rest.trim_start().split_once(' ')?;
+        Some((kind, address, place))
+    };
+    let (kind, address, place) = parts().with_context(|| format!("{text:?} is not a frame"))?;
+    let exact = match kind {
+        "pc" => true,
+        "ret" | "?" => false,
+        _ => bail!("{text:?} is not a frame"),
+    };
+    let address = u64::from_str_radix(address, 16).with_context(|| format!("the address of {text:?}"))?;
+    let found = if place == "?" {
+        None
+    } else {
+        Some(parse_place(place).with_context(|| format!("the name of {text:?}"))?)
+    };
+    Ok(Some(Line { exact, address, place: found, text: place }))
+}
+
+/// `name+0x12/0x34`; a name may hold a plus sign itself.
+fn parse_place(text: &str) -> Result<Place<'_>> {
+    let (name, numbers) = text.rsplit_once("+0x").context("no offset")?;
+    let (offset, size) = match numbers.split_once("/0x") {
+        Some((offset, size)) => (offset, Some(u64::from_str_radix(size, 16)?)),
+        None => (numbers, None),
+    };
+    Ok(Place { name, offset: u64::from_str_radix(offset, 16)?, size })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frame_lines_are_read() {
+        let line = parse("  #1  ret ffffffff80101234 a::b<+>+0x1c/0x90").unwrap().unwrap();
+        let place = Place { name: "a::b<+>", offset: 0x1c, size: Some(0x90) };
+        assert_eq!(
+            line,
+            Line {
+                exact: false,
+                address: 0xffff_ffff_8010_1234,
+                place: Some(place),
+                text: "a::b<+>+0x1c/0x90"
+            }
+        );
+        let line = parse("  #10 pc  00000000dead0000 ?").unwrap().unwrap();
+        assert_eq!(line, Line { exact: true, address: 0xdead_0000, place: None, text: "?" });
+        assert_eq!(parse("backtrace:").unwrap(), None);
+        assert!(parse("#1 what 12 x+0x1").is_err() && parse("#1 pc xy x+0x1").is_err());
+    }
+}
