@@ -24,7 +24,7 @@
 //! # report(1, 2);
 //! ```
 //!
-//! The flow is one-way, a module a layer: bytes → [`image::layout`] → the views of [`image`] → [`query`] → [`text`]. The
+//! The flow is one-way, a module a layer: bytes → [`image::layout`] → the views of [`image`] → [`name`] → [`query`] → [`text`]. The
 //! frame walker of [`backtrace`] knows no symbols.
 //!
 //! Features, off by default: `defmt` (`defmt::Format` for every public value).
@@ -44,6 +44,7 @@ mod bits;
 mod crc;
 mod error;
 pub mod image;
+pub mod name;
 mod num;
 pub mod query;
 pub mod table;
@@ -51,6 +52,6 @@ pub mod text;
 
 pub use error::{Error, Field};
 pub use image::{Image, Reserved};
+pub use name::Name;
 pub use query::{Location, Symbol};
 pub use table::{SymbolIndex, Table};
-pub use text::Name;

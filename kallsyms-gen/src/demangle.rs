@@ -22,7 +22,8 @@ pub fn demangle(name: &[u8]) -> Option<String> {
     }
     let name = str::from_utf8(name).ok().filter(|name| name.is_ascii())?;
     let name = without_llvm_suffix(name);
-    rust(&name).or_else(|| cpp(&name)).filter(|name| !name.is_empty() && !name.contains(['\0', '\n']))
+    let demangled = if is_rust(&name) { rust(&name) } else { cpp(&name).or_else(|| rust(&name)) };
+    demangled.filter(|name| !name.is_empty() && !name.contains(['\0', '\n']))
 }
 
 /// Drops `.llvm.` and the digits behind it, wherever they stand.
@@ -35,6 +36,17 @@ fn without_llvm_suffix(name: &str) -> std::borrow::Cow<'_, str> {
         return name.into();
     }
     format!("{}{}", &name[..at], &rest[digits..]).into()
+}
+
+/// Whether a name is Rust's for certain: v0, or legacy with its hash. C++ nests its names in the same way.
+fn is_rust(name: &str) -> bool {
+    let ends_in_hash = |part: &str| {
+        let path = part.strip_suffix('E').and_then(|path| path.split_at_checked(path.len().checked_sub(16)?));
+        path.is_some_and(|(path, hash)| {
+            path.ends_with("17h") && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })
+    };
+    name.starts_with("_R") || name.split('.').any(ends_in_hash)
 }
 
 fn rust(name: &str) -> Option<String> {
@@ -98,6 +110,8 @@ mod tests {
     fn cpp_names() {
         assert_eq!(text("_ZN5space3fooEibc").as_deref(), Some("space::foo(int, bool, char)"));
         assert_eq!(text("_Z1fv").as_deref(), Some("f()"));
+        assert_eq!(text("_ZN12_GLOBAL__N_14dataE").as_deref(), Some("(anonymous namespace)::data"));
+        assert_eq!(text("_ZN3foo3barE").as_deref(), Some("foo::bar"));
         assert_eq!(text("_Z1fv.isra.0").as_deref(), Some("f().isra.0"));
         assert_eq!(text("_ZN3foo3barEv.cold").as_deref(), Some("foo::bar().cold"));
     }

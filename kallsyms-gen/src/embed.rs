@@ -8,6 +8,9 @@ use crate::input::elf_file::{ElfFile, ElfSymbol, Home};
 use crate::object_file::{START, STOP};
 use kallsyms_core::image::layout::MAGIC;
 
+/// Smallest reservation; a compiler may put the magic alone into a constant of its own.
+const SMALLEST: usize = 64;
+
 /// Bytes of an ELF file that may hold an image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reservation {
@@ -53,7 +56,7 @@ fn find_named(
         symbol: wanted.into(),
         fault: match named.first() {
             None => "is not in the ELF file",
-            Some(symbol) if symbol.size == 0 => "has no size",
+            Some(symbol) if symbol.size < SMALLEST as u64 => "has less than 64 bytes",
             Some(_) => "does not begin with the table's magic",
         },
     })
@@ -76,7 +79,7 @@ fn reservation(elf: &[u8], file: &ElfFile<'_>, symbol: &ElfSymbol<'_>) -> Option
     let offset = file_offset(file, symbol)?;
     let len = usize::try_from(symbol.size).ok()?;
     let bytes = elf.get(offset..offset.checked_add(len)?)?;
-    bytes.starts_with(&MAGIC).then(|| {
+    (len >= SMALLEST && bytes.starts_with(&MAGIC)).then(|| {
         let symbol =
             demangle(symbol.name).unwrap_or_else(|| String::from_utf8_lossy(symbol.name).into_owned());
         Reservation { symbol, offset, len }
@@ -237,9 +240,18 @@ mod tests {
         let file = kernel().with([symbol("label", STT_NOTYPE, DATA, BASE + 0x1000, 0)]).build();
         let fault = |name: &str| find(&file, Some(name)).expect_err("no reservation").to_string();
         assert_eq!(fault("nothing"), "symbol `nothing` is not in the ELF file");
-        assert_eq!(fault("label"), "symbol `label` has no size");
+        assert_eq!(fault("label"), "symbol `label` has less than 64 bytes");
         assert_eq!(fault("other"), "symbol `other` does not begin with the table's magic");
         assert_eq!(fault("zeroed"), "symbol `zeroed` does not begin with the table's magic");
+    }
+
+    /// The compiler's own copy of the magic is no reservation.
+    #[test]
+    fn the_magic_alone_is_no_reservation() {
+        let mut kernel = kernel().with([symbol("anon.0", STT_OBJECT, DATA, BASE + 0x1000, 8)]);
+        kernel.sections[1].data[..8].copy_from_slice(&MAGIC);
+        kernel.symbols.retain(|symbol| symbol.name != b"other");
+        assert_eq!(find(&kernel.build(), None).expect("one").symbol, "kernel::TABLE");
     }
 
     #[test]

@@ -66,7 +66,8 @@ pub enum Error {
     },
     /// A part of an ELF file lies past its end.
     #[error(
-        "truncated ELF file: {part} at offset {offset:#x} has {size:#x} bytes, the file ends at {len:#x}"
+        "truncated ELF file: {part} at offset {offset:#x} has {size:#x} bytes, the file ends at {len:#x}; \
+         link or copy it again"
     )]
     ElfTruncated {
         /// The part.
@@ -79,7 +80,7 @@ pub enum Error {
         len: u64,
     },
     /// A part of an ELF file contradicts itself.
-    #[error("damaged ELF file: {part} at offset {offset:#x}: {reason}")]
+    #[error("damaged ELF file: {part} at offset {offset:#x}: {reason}; link or copy it again")]
     ElfMalformed {
         /// The part.
         part: &'static str,

@@ -15,5 +15,6 @@ pub mod order;
 pub mod output;
 pub mod select;
 pub mod sizes;
+pub mod source;
 pub mod symbols;
 pub mod verify;

@@ -4,7 +4,7 @@ use std::fs::{self, Permissions};
 use std::io;
 use std::path::Path;
 
-/// Writes a new file and moves it to `path`; a file that is there is replaced, not changed.
+/// Writes a new file and moves it to `path`; a file that is there is replaced, not changed. A symbolic link stays.
 ///
 /// Cargo's outputs are hard links: a change in place would reach all of them. What is no regular file, as a pipe or
 /// `/dev/stdout`, is written to directly.
@@ -16,6 +16,7 @@ pub fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> i
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return fs::write(path, bytes);
     }
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
     let mut temporary_name = std::ffi::OsString::from(".");
     temporary_name.push(name);

@@ -148,6 +148,7 @@ mod tests {
         settle(candidates).into_iter().map(|symbol| (symbol.size.expect("a size"), symbol.parent)).collect()
     }
 
+    /// Field report 5: no symbol claims the gap after it.
     #[test]
     fn sized_symbols_keep_their_size_and_gaps_stay() {
         let input = [(0x100, 0x10, Some(0x100)), (0x140, 0x20, Some(0xc0))];

@@ -10,6 +10,7 @@ use super::sections::Sections;
 use super::sizes::{Known, Sizes};
 use super::tokens::{Codes, Tokens};
 use crate::error::Error;
+use crate::name::Name;
 use crate::table::{Extent, Layout, Spelling, SymbolIndex};
 
 /// The views of an image.
@@ -165,7 +166,7 @@ impl Layout for Native<'_> {
 
     fn named<'t>(&'t self, name: &[u8]) -> Named<'t> {
         let first = self.name_index.candidate(name).filter(|&symbol| {
-            let name_of = |spelling| crate::text::Name::<Self>::new(spelling);
+            let name_of = |spelling| Name::<Self>::new(spelling);
             self.spelling(symbol).is_some_and(|spelling| name_of(spelling) == *name)
         });
         Named { native: self, next: first }

@@ -4,9 +4,9 @@ use super::layout::{self, BLOCK_SYMBOLS, NO_PARENT};
 use super::native::Native;
 use super::{Image, tokens::Codes};
 use crate::error::Error;
+use crate::name::Name;
 use crate::num::{index, low32, wide};
 use crate::table::{Layout, SymbolIndex};
-use crate::text::Name;
 
 /// Checks all of it; see [`Image::verify`].
 pub(super) fn verify(image: &Image<'_>) -> Result<(), Error> {

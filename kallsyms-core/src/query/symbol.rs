@@ -1,9 +1,7 @@
 //! One symbol of a table.
 
-use core::fmt;
-
+use crate::name::Name;
 use crate::table::{Layout, SymbolIndex, Table};
-use crate::text::{Listing, Name};
 
 /// A symbol of a table: a handle of two words and the address, everything else is read when asked for.
 pub struct Symbol<'t, L> {
@@ -69,16 +67,15 @@ impl<'t, L: Layout> Symbol<'t, L> {
         self.table.layout.module(self.index)
     }
 
+    /// The table that it belongs to.
+    pub(crate) fn table(&self) -> &'t Table<L> {
+        self.table
+    }
+
     /// Place in the table.
     #[must_use]
     pub fn index(&self) -> SymbolIndex {
         self.index
-    }
-
-    /// The symbol as a line of `/proc/kallsyms`, without the line feed.
-    #[must_use]
-    pub fn listing(&self) -> Listing<'t, L> {
-        Listing::new(*self, self.table.layout.address_digits())
     }
 }
 
@@ -98,16 +95,3 @@ impl<L> PartialEq for Symbol<'_, L> {
 }
 
 impl<L> Eq for Symbol<'_, L> {}
-
-impl<L: Layout> fmt::Debug for Symbol<'_, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Symbol").field(&self.index.0).field(&format_args!("{}", self.listing())).finish()
-    }
-}
-
-/// The name.
-impl<L: Layout> fmt::Display for Symbol<'_, L> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.name().fmt(f)
-    }
-}

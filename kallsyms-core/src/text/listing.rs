@@ -20,7 +20,12 @@ impl<'t, L> Listing<'t, L> {
 impl<L: Layout> fmt::Display for Listing<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { symbol, digits } = self;
-        write!(f, "{:0digits$x} {} {}", symbol.address(), char::from(symbol.kind()), symbol.name())?;
+        // A width that is an argument would bring in a panic for widths above 65,535.
+        match digits {
+            8 => write!(f, "{:08x}", symbol.address())?,
+            _ => write!(f, "{:016x}", symbol.address())?,
+        }
+        write!(f, " {} {}", char::from(symbol.kind()), symbol.name())?;
         if let Some(module) = symbol.module() {
             f.write_str("\t[")?;
             for chunk in module.utf8_chunks() {

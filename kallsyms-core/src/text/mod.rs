@@ -6,7 +6,7 @@ mod location;
 mod name;
 #[cfg(feature = "defmt")]
 mod structured;
+mod symbol;
 
 pub use described::Described;
 pub use listing::Listing;
-pub use name::{Fragments, Name, NameTooLong, OwnedName};

@@ -1,134 +1,9 @@
-//! A name: streamed, compared, copied; never held in a buffer.
+//! A name as text: UTF-8, whatever the pieces cut.
 
 use core::fmt::{self, Write};
 
-use crate::table::{Layout, Spelling};
-
-/// A copy of a name in a caller's fixed capacity.
-pub type OwnedName<const N: usize> = heapless::Vec<u8, N>;
-
-/// The name of a symbol, not yet decoded.
-///
-/// Names are bytes. `Display` writes them as UTF-8, with U+FFFD for what is not.
-pub struct Name<'t, L: Layout + 't> {
-    spelling: Spelling<L::Stream<'t>>,
-}
-
-impl<'t, L: Layout> Name<'t, L> {
-    pub(crate) fn new(spelling: Spelling<L::Stream<'t>>) -> Self {
-        Self { spelling }
-    }
-
-    /// The name piece by piece; no piece is empty. Steps: one a piece.
-    #[must_use]
-    pub fn fragments(&self) -> Fragments<L::Stream<'t>> {
-        Fragments { stream: self.spelling.stream.clone(), skip: self.spelling.skip }
-    }
-
-    /// Bytes of the name. Steps: one a piece.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.fragments().fold(0, |len, piece| len.saturating_add(piece.len()))
-    }
-
-    /// Whether the name has no bytes, as only a damaged table says.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.fragments().next().is_none()
-    }
-
-    /// Whether the name starts with these bytes; stops at the first piece that differs.
-    #[must_use]
-    pub fn starts_with(&self, prefix: &[u8]) -> bool {
-        let mut rest = prefix;
-        let mut pieces = self.fragments();
-        while !rest.is_empty() {
-            let Some(piece) = pieces.next() else { return false };
-            rest = match rest.strip_prefix(piece) {
-                Some(rest) => rest,
-                None => return piece.starts_with(rest),
-            };
-        }
-        true
-    }
-
-    /// A copy of the name in `N` bytes.
-    ///
-    /// # Errors
-    ///
-    /// [`NameTooLong`] if it does not fit.
-    pub fn to_owned_name<const N: usize>(&self) -> Result<OwnedName<N>, NameTooLong> {
-        let mut copy = OwnedName::new();
-        for piece in self.fragments() {
-            copy.extend_from_slice(piece).map_err(|_| NameTooLong { capacity: N })?;
-        }
-        Ok(copy)
-    }
-
-    fn equals(&self, other: &[u8]) -> bool {
-        let mut rest = other;
-        for piece in self.fragments() {
-            rest = match rest.strip_prefix(piece) {
-                Some(rest) => rest,
-                None => return false,
-            };
-        }
-        rest.is_empty()
-    }
-}
-
-impl<'t, L: Layout + 't> Clone for Name<'t, L> {
-    fn clone(&self) -> Self {
-        Self { spelling: self.spelling.clone() }
-    }
-}
-
-/// Exact bytes; stops at the first piece that differs.
-impl<L: Layout> PartialEq<[u8]> for Name<'_, L> {
-    fn eq(&self, other: &[u8]) -> bool {
-        self.equals(other)
-    }
-}
-
-/// Exact bytes; stops at the first piece that differs.
-impl<L: Layout> PartialEq<str> for Name<'_, L> {
-    fn eq(&self, other: &str) -> bool {
-        self.equals(other.as_bytes())
-    }
-}
-
-/// Exact bytes; stops at the first piece that differs.
-impl<T: AsRef<[u8]> + ?Sized, L: Layout> PartialEq<&T> for Name<'_, L> {
-    fn eq(&self, other: &&T) -> bool {
-        self.equals(other.as_ref())
-    }
-}
-
-/// Exact bytes, cut into pieces in any way.
-impl<L: Layout, M: Layout> PartialEq<Name<'_, M>> for Name<'_, L> {
-    fn eq(&self, other: &Name<'_, M>) -> bool {
-        let (mut ours, mut theirs) = (self.fragments(), other.fragments());
-        let (mut a, mut b): (&[u8], &[u8]) = (&[], &[]);
-        loop {
-            if a.is_empty() {
-                a = ours.next().unwrap_or_default();
-            }
-            if b.is_empty() {
-                b = theirs.next().unwrap_or_default();
-            }
-            let common = a.len().min(b.len());
-            let (Some((a_head, a_tail)), Some((b_head, b_tail))) =
-                (a.split_at_checked(common), b.split_at_checked(common))
-            else {
-                return false;
-            };
-            if common == 0 || a_head != b_head {
-                return a.is_empty() && b.is_empty();
-            }
-            (a, b) = (a_tail, b_tail);
-        }
-    }
-}
+use crate::name::Name;
+use crate::table::Layout;
 
 impl<L: Layout> fmt::Debug for Name<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -136,6 +11,7 @@ impl<L: Layout> fmt::Debug for Name<'_, L> {
     }
 }
 
+/// UTF-8, with U+FFFD for what is not.
 impl<L: Layout> fmt::Display for Name<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut carry = Carry::default();
@@ -145,49 +21,6 @@ impl<L: Layout> fmt::Display for Name<'_, L> {
         carry.finish(f)
     }
 }
-
-/// The pieces of a name: [`Name::fragments`].
-#[derive(Debug, Clone)]
-pub struct Fragments<S> {
-    stream: S,
-    skip: usize,
-}
-
-impl<'t, S: Iterator<Item = &'t [u8]>> Iterator for Fragments<S> {
-    type Item = &'t [u8];
-
-    #[inline]
-    fn next(&mut self) -> Option<&'t [u8]> {
-        loop {
-            let piece = self.stream.next()?;
-            match piece.get(self.skip..) {
-                Some(rest) => {
-                    self.skip = 0;
-                    if !rest.is_empty() {
-                        return Some(rest);
-                    }
-                }
-                None => self.skip = self.skip.saturating_sub(piece.len()),
-            }
-        }
-    }
-}
-
-/// The name does not fit in the capacity that was given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct NameTooLong {
-    /// Bytes that there was room for.
-    pub capacity: usize,
-}
-
-impl fmt::Display for NameTooLong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the name is longer than {} bytes", self.capacity)
-    }
-}
-
-impl core::error::Error for NameTooLong {}
 
 /// The start of a character that the end of a piece cut.
 #[derive(Default)]

@@ -2,8 +2,9 @@
 
 use defmt::{Display2Format, Format, Formatter, write};
 
-use super::{Described, Listing, Name};
+use super::{Described, Listing};
 use crate::image::{Native, Reserved};
+use crate::name::Name;
 use crate::query::{Location, Symbol};
 use crate::table::{Layout, Table};
 

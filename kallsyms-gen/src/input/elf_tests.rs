@@ -213,7 +213,8 @@ fn every_truncation_is_an_error_with_an_offset() {
         }
     }
     let error = input::read(&kernel().build()[..40], &Options::default()).expect_err("truncated");
-    let text = "truncated ELF file: the file header at offset 0x0 has 0x40 bytes, the file ends at 0x28";
+    let text = "truncated ELF file: the file header at offset 0x0 has 0x40 bytes, the file ends at 0x28; \
+                link or copy it again";
     assert_eq!(error.to_string(), text);
 }
 

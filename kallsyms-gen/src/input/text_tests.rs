@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::input::{self, Input};
 
@@ -20,6 +22,7 @@ fn lines(symbols: &Symbols) -> Vec<u8> {
     text
 }
 
+/// Field report 26: the module column is parsed.
 #[test]
 fn sorted_text_comes_back_as_it_is() {
     let text = "0000000000000000 A fixed_percpu_data\n\
@@ -147,6 +150,35 @@ fn other_contents_are_told_apart() {
     assert_eq!(parse(kallsyms_core::image::layout::MAGIC), Err(Error::AlreadyImage));
     assert!(matches!(parse("\x7fELF"), Err(Error::ElfTruncated { .. })));
     assert!(matches!(parse("\n"), Err(Error::Line { line: 1, .. })));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    #[test]
+    fn any_sorted_text_comes_back(
+        mut addresses in proptest::collection::vec(any::<u64>(), 1..20),
+        names in proptest::collection::vec("[^\\x00\n]{1,12}", 20),
+        modules in proptest::collection::vec(proptest::option::of("[a-z]{1,3}"), 20),
+    ) {
+        addresses.sort_unstable();
+        addresses.push(u64::MAX);
+        let mut text = String::new();
+        for ((address, name), module) in addresses.iter().zip(&names).zip(&modules) {
+            let module = module.as_ref().map_or_else(String::new, |module| format!("\t[{module}]"));
+            text += &format!("{address:016x} t {name}{module}\n");
+        }
+        let first_ends_in_cr = text.lines().next().is_some_and(|_| text.split('\n').next().unwrap_or("").ends_with('\r'));
+        prop_assume!(!first_ends_in_cr);
+        let Input { symbols, .. } = parse(&text).expect("sound text");
+        prop_assert_eq!(String::from_utf8(lines(&symbols)), Ok(text));
+    }
+
+    #[test]
+    fn any_bytes_give_an_answer(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let _ = parse(&bytes);
+        let _ = parse([b"00000010 T a\n", bytes.as_slice()].concat());
+    }
 }
 
 /// The running kernel's own table, where it can be read.

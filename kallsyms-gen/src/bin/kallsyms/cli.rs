@@ -1,0 +1,209 @@
+//! The command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use kallsyms_gen::compress;
+use kallsyms_gen::input::{Demangling, Options};
+
+use crate::address::{Address, Slide};
+
+/// Symbol tables for kernels: builds, embeds and reads them.
+///
+/// SOURCE is an image, an ELF file (the image embedded in it, else its symbols), or text as nm, System.map and
+/// /proc/kallsyms have it; the content decides. Exit codes: 0 done, 1 not found or not equal, 2 usage, 3 unreadable
+/// input.
+#[derive(Debug, Parser)]
+#[command(name = "kallsyms", version)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Builds an image from an ELF file or a text
+    Build(BuildArgs),
+    /// Builds the image of a kernel and fills its reserved static with it
+    Embed(EmbedArgs),
+    /// Prints every symbol as /proc/kallsyms does
+    List(SourceArgs),
+    /// Prints `address type name` for every symbol of each name; exit code 1 if a name has none
+    Lookup(LookupArgs),
+    /// Prints `name+0xoffset/0xsize` for each address, or the address where no symbol holds it
+    Addr(AddrArgs),
+    /// Copies a log from stdin to stdout and writes ` <name+0xoffset/0xsize>` behind each address that it knows
+    ///
+    /// An address is a word of 8 or 16 hexadecimal digits, or of 1 to 16 after 0x.
+    Decode(DecodeArgs),
+    /// Prints how many bytes each part of the image takes
+    Stats(SourceArgs),
+    /// Checks that an image finds every symbol of its input by name and by address; exit code 1 if not
+    Verify(VerifyArgs),
+    /// Cargo runner: embeds the table into a copy of the kernel and starts a command with the copy
+    Run(RunArgs),
+}
+
+/// How symbols are read from an ELF file or a text.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading symbols")]
+pub(crate) struct InputArgs {
+    /// Keep the mangled names of an ELF file
+    #[arg(long, conflicts_with = "demangle")]
+    mangled: bool,
+    /// Demangle the names of a text too
+    #[arg(long)]
+    demangle: bool,
+    /// Leave out __pfx_ symbols, the padding before functions
+    #[arg(long)]
+    drop_padding: bool,
+    /// Take every symbol of an ELF file that has an address, not only code
+    #[arg(long)]
+    all_symbols: bool,
+}
+
+impl InputArgs {
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            demangling: match (self.mangled, self.demangle) {
+                (true, _) => Demangling::Never,
+                (_, true) => Demangling::Always,
+                _ => Demangling::Usual,
+            },
+            all_symbols: self.all_symbols,
+            drop_padding: self.drop_padding,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Profile {
+    /// Fast lookups
+    Fast,
+    /// Fewest bytes
+    Compact,
+}
+
+impl From<Profile> for compress::Profile {
+    fn from(profile: Profile) -> Self {
+        match profile {
+            Profile::Fast => Self::Fast,
+            Profile::Compact => Self::Compact,
+        }
+    }
+}
+
+/// How an image is made.
+#[derive(Debug, Args)]
+pub(crate) struct ImageArgs {
+    /// What the image is best at
+    #[arg(long, value_enum, default_value_t = Profile::Fast)]
+    pub(crate) profile: Profile,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BuildArgs {
+    /// ELF file, or text as nm, System.map and /proc/kallsyms have it
+    pub(crate) input: PathBuf,
+    /// The file to write; - for stdout
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// Write an object file: section .rodata.kallsyms between __start_kallsyms and __stop_kallsyms
+    #[arg(long)]
+    pub(crate) object: bool,
+    /// Replace the output even if it is no image (with --object: no ELF file)
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) image: ImageArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EmbedArgs {
+    /// The linked kernel
+    pub(crate) elf: PathBuf,
+    /// The file to write; it may be the kernel itself
+    #[arg(short, long)]
+    pub(crate) output: PathBuf,
+    /// The reserved static, where the kernel has more than one
+    #[arg(long)]
+    pub(crate) symbol: Option<String>,
+    /// Replace the output even if it is no ELF file
+    #[arg(long)]
+    pub(crate) force: bool,
+    #[command(flatten)]
+    pub(crate) image: ImageArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SourceArgs {
+    /// Image, ELF file or text
+    pub(crate) source: PathBuf,
+    #[command(flatten)]
+    pub(crate) input: InputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LookupArgs {
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Names, compared byte for byte
+    #[arg(required = true)]
+    pub(crate) names: Vec<OsString>,
+}
+
+/// Where the kernel runs, and what its addresses mean.
+#[derive(Debug, Args)]
+pub(crate) struct PlaceArgs {
+    /// The addresses are return addresses: name the function that made the call
+    #[arg(long)]
+    pub(crate) return_address: bool,
+    /// Distance from the linked to the running kernel (KASLR), hexadecimal, may be negative
+    #[arg(long, default_value = "0", allow_hyphen_values = true)]
+    pub(crate) slide: Slide,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddrArgs {
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Hexadecimal addresses, with or without 0x; - reads them from stdin
+    #[arg(required = true)]
+    pub(crate) addresses: Vec<Address>,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DecodeArgs {
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    #[command(flatten)]
+    pub(crate) place: PlaceArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// The image, or an ELF file that carries one
+    pub(crate) image: PathBuf,
+    /// What it was made from; give the options that it was made with
+    pub(crate) input: PathBuf,
+    #[command(flatten)]
+    pub(crate) options: InputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    /// The reserved static, where the kernel has more than one
+    #[arg(long)]
+    pub(crate) symbol: Option<String>,
+    #[command(flatten)]
+    pub(crate) image: ImageArgs,
+    /// The command and its arguments, the kernel among them: the last ELF file is taken for it; where the kernel
+    /// comes first, QEMU starts it and takes the other arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) command: Vec<OsString>,
+}

@@ -1,0 +1,64 @@
+//! `kallsyms decode`.
+
+use std::io::{self, BufRead, Read, Write, stdin, stdout};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use kallsyms_core::Image;
+
+use crate::addr::locate;
+use crate::address::hexadecimal;
+use crate::cli::{DecodeArgs, PlaceArgs};
+use crate::{files, print};
+
+/// A line is cut here, so that a stream without line feeds takes no memory.
+const LONGEST_LINE: u64 = 1 << 16;
+
+pub(crate) fn decode(args: &DecodeArgs) -> Result<ExitCode> {
+    let source = files::source(&args.source)?;
+    let image = source.image()?.with_slide(args.place.slide.0);
+    let (mut input, mut out) = (stdin().lock(), stdout().lock());
+    let (mut line, mut named) = (Vec::new(), Vec::new());
+    while input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? > 0 {
+        name_addresses(&line, &image, &args.place, &mut named)?;
+        out.write_all(&named)?;
+        out.flush()?;
+        line.clear();
+        named.clear();
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Copies a line; behind every address that code of the table holds comes its name.
+fn name_addresses(line: &[u8], image: &Image<'_>, place: &PlaceArgs, out: &mut Vec<u8>) -> io::Result<()> {
+    let mut rest = line;
+    let mut before = None;
+    while !rest.is_empty() {
+        let word = rest.iter().take_while(|&&byte| is_word(byte)).count();
+        let (text, after) = rest.split_at(word.max(1));
+        out.write_all(text)?;
+        // `name+0x10/0x20 <…>` is decoded already.
+        if !matches!(before, Some(b'+' | b'/'))
+            && !after.starts_with(b" <")
+            && let Some(location) = address(text).and_then(|address| locate(image, place, address))
+            && !location.symbol().is_absolute()
+        {
+            out.write_all(b" <")?;
+            print::location(out, &location)?;
+            out.write_all(b">")?;
+        }
+        before = text.last().copied();
+        rest = after;
+    }
+    Ok(())
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The value of a word of 8 or 16 hexadecimal digits, or of any number of them after `0x`.
+fn address(word: &[u8]) -> Option<u64> {
+    let prefixed = word.starts_with(b"0x") || word.starts_with(b"0X");
+    (prefixed || matches!(word.len(), 8 | 16)).then(|| hexadecimal(str::from_utf8(word).ok()?)).flatten()
+}

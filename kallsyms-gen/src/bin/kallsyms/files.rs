@@ -1,0 +1,81 @@
+//! Files in and out, with their names in every message.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use kallsyms_gen::build::build;
+use kallsyms_gen::input::{self, Input, Kind, Options};
+use kallsyms_gen::output;
+use kallsyms_gen::source::{Origin, Source};
+
+use crate::Usage;
+use crate::cli::{ImageArgs, SourceArgs};
+use crate::progress::Progress;
+
+/// Reads a file; it is not mapped, because files of /proc tell no size.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| name(path))
+}
+
+/// Opens a SOURCE.
+pub(crate) fn source(args: &SourceArgs) -> Result<Source> {
+    open(&args.source, &args.input.options())
+}
+
+/// Opens a SOURCE with options.
+pub(crate) fn open(path: &Path, options: &Options) -> Result<Source> {
+    let bytes = read(path)?;
+    let mut progress = Progress::new();
+    let source = Source::open(bytes, options, &mut |done, total| progress.show(done, total));
+    let source = source.with_context(|| name(path))?;
+    if let Origin::Built { undefined } = source.origin() {
+        note_undefined(path, undefined);
+    }
+    Ok(source)
+}
+
+/// Reads symbols and builds their image.
+pub(crate) fn image(path: &Path, bytes: &[u8], args: &ImageArgs) -> Result<(Input, Vec<u8>)> {
+    let input = input::read(bytes, &args.input.options()).with_context(|| name(path))?;
+    note_undefined(path, input.undefined);
+    let mut progress = Progress::new();
+    let image = build(&input.symbols, args.profile.into(), &mut |done, total| progress.show(done, total));
+    Ok((input, image.with_context(|| name(path))?))
+}
+
+/// Says that a text had symbols without an address.
+pub(crate) fn note_undefined(path: &Path, undefined: usize) {
+    if undefined > 0 {
+        crate::say(format_args!("kallsyms: {}: {undefined} undefined symbols left out", name(path)));
+    }
+}
+
+/// Refuses to replace a file that is neither empty nor of this kind.
+pub(crate) fn check_output(path: &Path, kind: Kind, force: bool) -> Result<()> {
+    if force || !path.is_file() {
+        return Ok(());
+    }
+    let old = read(path)?;
+    if old.is_empty() || Kind::of(&old) == kind {
+        return Ok(());
+    }
+    let what = if kind == Kind::Elf { "no ELF file" } else { "no image" };
+    Err(Usage(format!("{} is {what} and is not replaced (--force does)", name(path))).into())
+}
+
+/// Writes a file anew; `-` is stdout.
+pub(crate) fn write(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> Result<()> {
+    if path == Path::new("-") {
+        let mut stdout = std::io::stdout().lock();
+        stdout.write_all(bytes)?;
+        return Ok(stdout.flush()?);
+    }
+    output::replace(path, bytes, permissions).with_context(|| name(path))
+}
+
+/// The path as a message shows it.
+pub(crate) fn name(path: &Path) -> String {
+    path.display().to_string()
+}

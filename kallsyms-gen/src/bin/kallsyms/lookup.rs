@@ -1,0 +1,35 @@
+//! `kallsyms lookup`.
+
+use std::io::{BufWriter, Write, stdout};
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::cli::LookupArgs;
+use crate::{NOT_FOUND, files, print, say};
+
+/// Digits of an address, whatever the table's listing has.
+const DIGITS: usize = 16;
+
+pub(crate) fn lookup(args: &LookupArgs) -> Result<ExitCode> {
+    let source = files::source(&args.source)?;
+    let image = source.image()?;
+    let mut out = BufWriter::new(stdout().lock());
+    let mut code = ExitCode::SUCCESS;
+    for name in &args.names {
+        let mut found = false;
+        for symbol in image.lookup_all(name.as_encoded_bytes()) {
+            print::symbol(&mut out, &symbol, DIGITS)?;
+            out.write_all(b"\n")?;
+            found = true;
+        }
+        if !found {
+            out.flush()?;
+            let source = files::name(&args.source.source);
+            say(format_args!("kallsyms: {source}: no symbol `{}`", name.display()));
+            code = ExitCode::from(NOT_FOUND);
+        }
+    }
+    out.flush()?;
+    Ok(code)
+}

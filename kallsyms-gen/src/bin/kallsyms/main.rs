@@ -1,0 +1,65 @@
+//! The `kallsyms` command.
+//!
+//! Exit codes: 0 done, 1 not found or not equal, 2 usage, 3 unreadable input.
+
+mod addr;
+mod address;
+mod build;
+mod cli;
+mod decode;
+mod embed;
+mod files;
+mod list;
+mod lookup;
+mod print;
+mod progress;
+mod run;
+mod stats;
+mod verify;
+
+use std::io::{ErrorKind, Write, stderr};
+use std::process::ExitCode;
+
+use clap::Parser;
+use cli::{Cli, Command};
+
+/// A wish that cannot be carried out as it stands.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Usage(String);
+
+/// Not found, or not equal.
+const NOT_FOUND: u8 = 1;
+const USAGE: u8 = 2;
+const UNREADABLE: u8 = 3;
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Build(args) => build::build(&args),
+        Command::Embed(args) => embed::embed(&args),
+        Command::List(args) => list::list(&args),
+        Command::Lookup(args) => lookup::lookup(&args),
+        Command::Addr(args) => addr::addr(&args),
+        Command::Decode(args) => decode::decode(&args),
+        Command::Stats(args) => stats::stats(&args),
+        Command::Verify(args) => verify::verify(&args),
+        Command::Run(args) => run::run(&args),
+    };
+    result.unwrap_or_else(|error| {
+        if is_closed_pipe(&error) {
+            return ExitCode::SUCCESS;
+        }
+        say(format_args!("kallsyms: {error:#}"));
+        ExitCode::from(if error.is::<Usage>() { USAGE } else { UNREADABLE })
+    })
+}
+
+/// Writes a line to stderr, or to nobody if nobody listens.
+fn say(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(stderr(), "{line}");
+}
+
+/// Whether the reader of our output, as `head`, has seen enough.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}

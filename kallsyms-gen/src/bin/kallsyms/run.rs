@@ -1,0 +1,83 @@
+//! `kallsyms run`.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, ExitStatus};
+
+use anyhow::{Context, Result, bail};
+
+use crate::cli::RunArgs;
+use crate::{Usage, embed};
+
+/// Starts an x86-64 kernel that has a PVH entry: serial console on stdio, exit by isa-debug-exit at port 0xf4.
+const QEMU: [&str; 19] = [
+    "qemu-system-x86_64",
+    "-machine",
+    "q35,accel=tcg",
+    "-cpu",
+    "qemu64",
+    "-m",
+    "64M",
+    "-nodefaults",
+    "-no-user-config",
+    "-display",
+    "none",
+    "-no-reboot",
+    "-serial",
+    "stdio",
+    "-device",
+    "isa-debug-exit,iobase=0xf4,iosize=0x04",
+    "-smp",
+    "1",
+    "-kernel",
+];
+
+pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
+    let Some(kernel) = args.command.iter().rposition(|argument| is_elf(Path::new(argument))) else {
+        return Err(Usage("no ELF file among the arguments: cargo gives it as the last one".into()).into());
+    };
+    let elf = Path::new(&args.command[kernel]);
+    let copy = beside(elf);
+    embed::embed_into(elf, &copy, args.symbol.as_deref(), &args.image)?;
+
+    let mut command: Vec<OsString> = args.command.clone();
+    command[kernel] = copy.into_os_string();
+    if kernel == 0 {
+        command.splice(0..0, QEMU.map(OsString::from));
+    }
+    let status = match Command::new(&command[0]).args(&command[1..]).status() {
+        Err(error) if error.kind() == ErrorKind::NotFound => bail!(missing(&command[0])),
+        status => status.with_context(|| format!("cannot start {}", command[0].display()))?,
+    };
+    Ok(exit_code(status))
+}
+
+/// Name of the copy that carries the table.
+fn beside(elf: &Path) -> PathBuf {
+    let mut name = elf.as_os_str().to_owned();
+    name.push(".kallsyms");
+    name.into()
+}
+
+fn is_elf(path: &Path) -> bool {
+    let mut magic = [0; 4];
+    let read =
+        path.is_file().then(|| std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut magic)));
+    matches!(read, Some(Ok(()))) && magic == *b"\x7fELF"
+}
+
+fn missing(program: &OsStr) -> String {
+    let install = if program == QEMU[0] { ": install it with `apt-get install qemu-system-x86`" } else { "" };
+    format!("{} is not installed{install}", program.display())
+}
+
+/// The command's own code; a signal as a shell tells it.
+fn exit_code(status: ExitStatus) -> ExitCode {
+    #[cfg(unix)]
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status).map(|signal| 128 + signal);
+    #[cfg(not(unix))]
+    let signal = None;
+    let code = status.code().or(signal).unwrap_or(1);
+    ExitCode::from(u8::try_from(code & 0xff).unwrap_or(1))
+}

@@ -1,0 +1,95 @@
+//! One image out of everything that can hold a symbol table.
+
+use crate::build::{BuildError, build};
+use crate::compress::{Profile, Progress};
+use crate::embed::embedded;
+use crate::error::Error;
+use crate::input::{self, Kind, Options};
+use kallsyms_core::Image;
+
+/// Where the image of a [`Source`] comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The file is an image.
+    Image,
+    /// The image was embedded in an ELF file.
+    Embedded,
+    /// It was built from the symbols of an ELF file or a text.
+    Built {
+        /// Undefined symbols of a text, which were left out.
+        undefined: usize,
+    },
+}
+
+/// Why there is no image.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SourceError {
+    /// The file cannot be read as symbols.
+    #[error(transparent)]
+    Input(#[from] Error),
+    /// The image in it is not sound.
+    #[error("the image is not sound: {0}")]
+    Image(#[from] kallsyms_core::Error),
+    /// No image can be made of its symbols.
+    #[error(transparent)]
+    Build(#[from] BuildError),
+}
+
+/// A file with symbols, as an image that the runtime reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    bytes: Vec<u8>,
+    origin: Origin,
+}
+
+impl Source {
+    /// Takes an image as it is and an image out of an ELF file; builds one from the symbols of anything else.
+    ///
+    /// # Errors
+    ///
+    /// [`SourceError`].
+    pub fn open(bytes: Vec<u8>, options: &Options, progress: &mut Progress<'_>) -> Result<Self, SourceError> {
+        let (bytes, origin) = match Kind::of(&bytes) {
+            Kind::Image => (bytes, Origin::Image),
+            Kind::Elf => match embedded(&bytes)? {
+                Some(image) => (image.to_vec(), Origin::Embedded),
+                None => built(&bytes, options, progress)?,
+            },
+            Kind::Text => built(&bytes, options, progress)?,
+        };
+        Image::parse(&bytes)?;
+        Ok(Self { bytes, origin })
+    }
+
+    /// The image.
+    ///
+    /// # Errors
+    ///
+    /// None in practice: `open` has read it before.
+    pub fn image(&self) -> Result<Image<'_>, kallsyms_core::Error> {
+        Image::open(&self.bytes)
+    }
+
+    /// The bytes of the image; a reservation around it may make them longer.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Where it comes from.
+    #[must_use]
+    pub fn origin(&self) -> Origin {
+        self.origin
+    }
+}
+
+fn built(
+    bytes: &[u8],
+    options: &Options,
+    progress: &mut Progress<'_>,
+) -> Result<(Vec<u8>, Origin), SourceError> {
+    let input = input::read(bytes, options)?;
+    let image = build(&input.symbols, Profile::Fast, progress)?;
+    Ok((image, Origin::Built { undefined: input.undefined }))
+}
