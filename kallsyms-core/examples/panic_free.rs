@@ -42,7 +42,8 @@ pub fn by_address(image: &Image<'_>, pc: u64) -> Option<u64> {
 pub fn symbols(image: &Image<'_>) -> Option<u64> {
     let first = image.symbol(SymbolIndex(0))?;
     let copy = first.name().to_owned_name::<64>().ok()?;
-    let same = image.iter().filter(|symbol| symbol.name() == first.name() || symbol.name().starts_with(&copy));
+    let same =
+        image.iter().filter(|symbol| symbol.name() == first.name() || symbol.name().starts_with(&copy));
     let same = same.fold(0, |sum: u64, symbol| sum.wrapping_add(symbol.address()));
     Some(same.wrapping_add(u64::from(first.kind())).wrapping_add(first.module()?.len() as u64))
 }

@@ -1,8 +1,13 @@
 //! The project's habits as commands: `cargo xtask TASK`.
 
+mod ci;
 mod demo;
+mod layers;
+mod no_std;
+mod panic_free;
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// One command.
@@ -12,11 +17,21 @@ struct Task {
     help: &'static str,
 }
 
-const TASKS: &[Task] = &[Task {
-    name: "demo",
-    run: demo::main,
-    help: "build the demo kernel, boot every scenario under QEMU and check what it prints",
-}];
+const TASKS: &[Task] = &[
+    Task {
+        name: "demo",
+        run: demo::main,
+        help: "build the demo kernel, boot every scenario under QEMU and check what it prints",
+    },
+    Task { name: "ci", run: ci::main, help: "what CI asks for beside the README's two commands" },
+    Task { name: "layers", run: layers::main, help: "no module of the core names one of a higher layer" },
+    Task {
+        name: "panic-free",
+        run: panic_free::main,
+        help: "the core calls nothing that panics, and only `core`",
+    },
+    Task { name: "no-std", run: no_std::main, help: "build the core for a bare-metal target" },
+];
 
 /// Exit code of a command line that is not understood.
 const USAGE: u8 = 2;
@@ -29,9 +44,15 @@ fn main() -> ExitCode {
         None => {
             eprintln!("usage: cargo xtask TASK [OPTIONS]\n\ntasks:");
             for task in TASKS {
-                eprintln!("  {:<8} {}", task.name, task.help);
+                eprintln!("  {:<10} {}", task.name, task.help);
             }
             ExitCode::from(USAGE)
         }
     }
+}
+
+/// The repository.
+fn root() -> &'static Path {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().unwrap_or(manifest)
 }

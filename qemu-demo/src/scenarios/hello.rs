@@ -4,7 +4,7 @@ use crate::symbols;
 use core::hint::black_box;
 use kallsyms_core::Image;
 use kallsyms_core::image::layout::SectionKind;
-use kallsyms_core::text::OwnedName;
+use kallsyms_core::name::OwnedName;
 
 /// What every function of this file is named after.
 const OWN: &str = "qemu_demo::scenarios::hello::";

@@ -11,12 +11,13 @@ mod table;
 mod target;
 mod transcript;
 
+use crate::root;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
 use kernel::{Kernel, Kernels};
 use scenarios::{SCENARIOS, Scenario};
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::{env, fs};
 
@@ -133,11 +134,6 @@ fn boot(scenario: &Scenario, kernel: &Kernel, print: bool) -> Result<Vec<String>
         defmt_log::compare(&lines, &log?)?;
     }
     Ok(lines)
-}
-
-/// The repository.
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in a folder of the repository")
 }
 
 /// Where the nested builds go: beside those of the workspace.

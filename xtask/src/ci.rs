@@ -1,0 +1,44 @@
+//! `cargo xtask ci`: everything that CI asks for beside the README's two commands.
+
+use std::ffi::OsString;
+use std::process::{Command, ExitCode};
+
+/// A step: its name, and a cargo command line.
+type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
+
+const STEPS: &[Step] = &[
+    ("fmt", &["fmt", "--all", "--check"], &[]),
+    ("clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[]),
+    (
+        "clippy with defmt",
+        &["clippy", "--package", "kallsyms-core", "--features", "defmt", "--", "-D", "warnings"],
+        &[],
+    ),
+    ("doc", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
+    ("layers", &["xtask", "layers"], &[]),
+    ("panic-free", &["xtask", "panic-free"], &[]),
+    ("no-std", &["xtask", "no-std"], &[]),
+];
+
+/// Runs the task: every step, also after one that failed.
+pub(crate) fn main(_: Vec<OsString>) -> ExitCode {
+    let mut failed = Vec::new();
+    for (name, arguments, environment) in STEPS {
+        println!("ci: {name}: cargo {}", arguments.join(" "));
+        let status = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+            .args(*arguments)
+            .envs(environment.iter().copied())
+            .current_dir(crate::root())
+            .status();
+        if !status.is_ok_and(|status| status.success()) {
+            failed.push(*name);
+        }
+    }
+    if failed.is_empty() {
+        println!("ci: {} steps passed", STEPS.len());
+        ExitCode::SUCCESS
+    } else {
+        println!("ci: failed: {}", failed.join(", "));
+        ExitCode::FAILURE
+    }
+}
