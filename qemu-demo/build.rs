@@ -20,14 +20,15 @@ fn main() {
     let script = Path::new(&folder).join("kernel.ld");
     link(&format!("-T{}", script.display()));
     link("-Tdefmt.x");
-    let linker_options =
-        ["-static", "-nostdlib", "--build-id=none", "-zmax-page-size=4096", "-znorelro", "--gc-sections"];
+    let common = ["-static", "-nostdlib", "-no-pie"];
+    let linker_only = ["--build-id=none", "-zmax-page-size=4096", "-znorelro"];
+    common.into_iter().for_each(link);
     if bare {
-        linker_options.into_iter().for_each(link);
+        linker_only.into_iter().for_each(link);
     } else {
-        // The host target links through the C compiler, which would add its start files and position independence.
-        ["-nostartfiles", "-nostdlib", "-static", "-no-pie"].into_iter().for_each(link);
-        linker_options.into_iter().skip(2).for_each(|option| link(&format!("-Wl,{option}")));
+        // The host target links through the C compiler.
+        link("-nostartfiles");
+        linker_only.into_iter().for_each(|option| link(&format!("-Wl,{option}")));
     }
     // Second pass of `two-pass`: the table as an object file.
     if let Ok(object) = env::var("KALLSYMS_OBJECT") {

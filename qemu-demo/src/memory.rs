@@ -2,12 +2,12 @@
 #![expect(unsafe_code, reason = "linker symbols, page tables that assembly names, cr3")]
 
 use crate::stack;
-use core::arch::{asm, global_asm};
+use core::arch::asm;
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 #[cfg(target_os = "linux")]
-global_asm!(include_str!("memory.S"));
+core::arch::global_asm!(include_str!("memory.S"));
 
 /// The kernel's address minus its load address.
 pub(crate) const KERNEL_BASE: u64 = 0xffff_ffff_8000_0000;

@@ -5,7 +5,7 @@ use crate::symbols;
 use core::fmt::{self, Write};
 use core::hint::black_box;
 use kallsyms_core::image::Native;
-use kallsyms_core::text::OwnedName;
+use kallsyms_core::name::OwnedName;
 use kallsyms_core::{Image, Symbol};
 
 /// Longest name that is measured.

@@ -3,7 +3,7 @@
 use super::elf::Elf;
 use super::scenarios::{Scenario, Table};
 use super::table;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -31,15 +31,15 @@ impl Kernel {
     }
 }
 
-/// The kernels of one run of the demo, each made when it is first asked for.
+/// The kernels of one run of the demo, each made, or failed to be made, when it is first asked for.
 #[derive(Debug)]
 pub(super) struct Kernels {
     target: &'static str,
     root: &'static Path,
     folder: PathBuf,
-    embedded: OnceCell<Kernel>,
-    damaged: OnceCell<Kernel>,
-    linked: OnceCell<Kernel>,
+    embedded: OnceCell<Result<Kernel, String>>,
+    damaged: OnceCell<Result<Kernel, String>>,
+    linked: OnceCell<Result<Kernel, String>>,
 }
 
 impl Kernels {
@@ -135,13 +135,8 @@ fn steers_a_build(name: &OsStr) -> bool {
     names.contains(&&*name) || prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// The value of a cell, made the first time.
-fn made<T>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
-    match cell.get() {
-        Some(value) => Ok(value),
-        None => {
-            let value = make()?;
-            Ok(cell.get_or_init(|| value))
-        }
-    }
+/// The kernel of a cell, made the first time.
+fn made(cell: &OnceCell<Result<Kernel, String>>, make: impl FnOnce() -> Result<Kernel>) -> Result<&Kernel> {
+    let made = cell.get_or_init(|| make().map_err(|error| format!("{error:#}")));
+    made.as_ref().map_err(|error| anyhow!("{error}"))
 }
