@@ -44,7 +44,7 @@ impl<'t, L: Layout> Name<'t, L> {
         let mut pieces = self.fragments();
         while !rest.is_empty() {
             let Some(piece) = pieces.next() else { return false };
-            rest = match rest.strip_prefix(piece) {
+            rest = match without(rest, piece) {
                 Some(rest) => rest,
                 None => return piece.starts_with(rest),
             };
@@ -68,7 +68,7 @@ impl<'t, L: Layout> Name<'t, L> {
     fn equals(&self, other: &[u8]) -> bool {
         let mut rest = other;
         for piece in self.fragments() {
-            rest = match rest.strip_prefix(piece) {
+            rest = match without(rest, piece) {
                 Some(rest) => rest,
                 None => return false,
             };
@@ -155,6 +155,17 @@ impl<'t, S: Iterator<Item = &'t [u8]>> Iterator for Fragments<S> {
             }
         }
     }
+}
+
+/// The bytes behind `piece`, if it is what they begin with.
+///
+/// Pieces are a few bytes: comparing them in place is a third of a call of `memcmp`.
+#[inline]
+fn without<'a>(bytes: &'a [u8], piece: &[u8]) -> Option<&'a [u8]> {
+    let (head, rest) = bytes.split_at_checked(piece.len())?;
+    let ((head, head_tail), (piece, piece_tail)) = (head.as_chunks::<8>(), piece.as_chunks::<8>());
+    let words = head.iter().zip(piece).all(|(a, b)| u64::from_ne_bytes(*a) == u64::from_ne_bytes(*b));
+    (words && head_tail.iter().zip(piece_tail).all(|(a, b)| a == b)).then_some(rest)
 }
 
 /// The name does not fit in the capacity that was given.

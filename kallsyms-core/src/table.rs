@@ -32,6 +32,17 @@ pub struct Extent {
     pub last: u64,
 }
 
+/// The first symbol at the highest address that is not above the one asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Holder {
+    /// Its place.
+    pub index: SymbolIndex,
+    /// Its address.
+    pub start: u64,
+    /// What it answers for; this may end below the address that was asked for.
+    pub extent: Extent,
+}
+
 /// What a kind of table can do; the queries of [`Table`] are written once over it.
 ///
 /// Addresses are link addresses. Everything returns `None` for an index outside the table.
@@ -54,7 +65,7 @@ pub trait Layout {
     /// Type and name of a symbol.
     fn spelling(&self, index: SymbolIndex) -> Option<Spelling<Self::Stream<'_>>>;
     /// First symbol at the highest address that is not above `address`.
-    fn at_or_before(&self, address: u64) -> Option<SymbolIndex>;
+    fn holder(&self, address: u64) -> Option<Holder>;
     /// Addresses that belong to a symbol.
     fn extent(&self, index: SymbolIndex) -> Option<Extent>;
     /// Symbol that answers for addresses past this one's end, if its own end lies further on.

@@ -120,15 +120,31 @@ impl<'a> Addresses<'a> {
         block.address(place)
     }
 
-    /// First symbol at the highest address that is not above `address`.
-    pub(super) fn at_or_before(&self, address: u64) -> Option<SymbolIndex> {
+    /// First symbol at the highest address that is not above `address`, that address, and the next higher one.
+    #[inline]
+    pub(super) fn find(&self, address: u64) -> Option<(SymbolIndex, u64, Option<u64>)> {
         let block = self.open(self.blocks_up_to(address).checked_sub(1)?)?;
-        let place = block.up_to(address).checked_sub(1)?;
-        let start = block.address(place)?;
-        match start.checked_sub(1) {
-            None => Some(SymbolIndex(0)),
-            Some(below) if start == block.base => Some(SymbolIndex(self.count_up_to(below))),
-            Some(below) => Some(block.symbol(block.up_to(below))),
+        let above = block.up_to(address);
+        let start = block.address(above.checked_sub(1)?)?;
+        let next =
+            if above < block.used { block.address(above) } else { self.base(block.number.wrapping_add(1)) };
+        let first = match start.checked_sub(1) {
+            None => SymbolIndex(0),
+            Some(below) if start == block.base => self.first_above(below, block),
+            Some(below) => block.symbol(block.up_to(below)),
+        };
+        Some((first, start, next))
+    }
+
+    /// First symbol above `below`, where `block` is one that begins with such a symbol.
+    fn first_above(&self, below: u64, block: OpenBlock<'a>) -> SymbolIndex {
+        let Some(before) = block.number.checked_sub(1).and_then(|before| self.open(before)) else {
+            return block.symbol(0);
+        };
+        match before.up_to(below) {
+            // The run of aliases fills the block before, too.
+            0 => SymbolIndex(self.count_up_to(below)),
+            place => before.symbol(place),
         }
     }
 

@@ -11,7 +11,7 @@ use super::sizes::{Known, Sizes};
 use super::tokens::{Codes, Tokens};
 use crate::error::Error;
 use crate::name::Name;
-use crate::table::{Extent, Layout, Spelling, SymbolIndex};
+use crate::table::{Extent, Holder, Layout, Spelling, SymbolIndex};
 
 /// The views of an image.
 #[derive(Clone, Copy)]
@@ -22,6 +22,15 @@ pub struct Native<'a> {
     pub(super) name_index: NameIndex<'a>,
     pub(super) sizes: Option<Sizes<'a>>,
     pub(super) modules: Modules<'a>,
+    // Copies of what a lookup needs of the header, whose cache line it need not touch.
+    link_base: u64,
+    covered_last: u64,
+    end_known: bool,
+    leading_absolute: u32,
+    symbol_count: u32,
+    code_bits: u8,
+    link_bytes: u8,
+    prefix_len: u8,
 }
 
 impl<'a> Native<'a> {
@@ -58,6 +67,14 @@ impl<'a> Native<'a> {
             sizes: (!gaps.is_empty()).then_some(sizes),
             modules: Modules::new(section(SectionKind::ModuleRuns), section(SectionKind::ModuleNames))
                 .ok_or(ragged(SectionKind::ModuleRuns, 8))?,
+            link_base: header.link_base.get(),
+            covered_last: header.covered_last.get(),
+            end_known: header.flags.get() & flags::END_KNOWN != 0,
+            leading_absolute: header.leading_absolute.get(),
+            symbol_count: header.symbol_count.get(),
+            code_bits: header.code_bits,
+            link_bytes: header.link_bytes,
+            prefix_len: header.prefix_len,
         })
     }
 
@@ -74,38 +91,51 @@ impl<'a> Native<'a> {
     }
 
     pub(super) fn is_leading(&self, symbol: SymbolIndex) -> bool {
-        symbol.0 < self.header().leading_absolute.get()
+        symbol.0 < self.leading_absolute
     }
 
     /// Codes of a symbol's type and name, and whether they are those of the symbol before with the prefix.
+    #[inline]
     pub(super) fn codes(&self, symbol: SymbolIndex) -> Option<(Codes<'a>, bool)> {
-        let header = self.header();
         let (block, place) = self.addresses.open_at(symbol)?;
         let mut run = block.record.code_run(place)?;
         let refers = run.count == 0;
         if refers {
             run = block.record.code_run(place.checked_sub(1)?)?;
         }
-        let packed = block.record.codes(header.link_bytes)?;
-        Some((Codes::new(self.tokens, packed, header.code_bits, run.first, run.count), refers))
+        let packed = block.record.codes(self.link_bytes)?;
+        Some((Codes::new(self.tokens, packed, self.code_bits, run.first, run.count), refers))
     }
 
     /// The next symbol of the same name.
     pub(super) fn link(&self, symbol: SymbolIndex) -> Option<SymbolIndex> {
         let (block, place) = self.addresses.open_at(symbol)?;
-        block.record.link(place, self.header().link_bytes).map(SymbolIndex)
+        block.record.link(place, self.link_bytes).map(SymbolIndex)
     }
 
-    /// Bytes from a symbol's start to the next different address, or to the known end of the table.
-    pub(super) fn distance(&self, symbol: SymbolIndex) -> Option<u64> {
-        let start = self.addresses.address(symbol)?;
-        match self.addresses.next_above(symbol) {
+    /// What a symbol answers for, from its start and the next different address.
+    #[inline]
+    fn extent_from(&self, symbol: SymbolIndex, start: u64, next: Option<u64>) -> Extent {
+        let distance = match next {
             // Between the absolute symbols and the kernel lies nothing.
-            Some(next) if self.is_leading(symbol) && next >= self.header().link_base.get() => None,
+            Some(next) if self.is_leading(symbol) && next >= self.link_base => None,
             Some(next) => next.checked_sub(start),
-            None if self.header().flags.get() & flags::END_KNOWN == 0 => None,
-            None => self.header().covered_last.get().checked_sub(start)?.checked_add(1),
-        }
+            None if self.end_known => {
+                self.covered_last.checked_sub(start).and_then(|size| size.checked_add(1))
+            }
+            None => None,
+        };
+        let size = match self.sizes.map(|sizes| sizes.known(symbol)) {
+            Some(Known::Size(size)) => Some(size),
+            Some(Known::Gap(gap)) => distance.map(|distance| distance.saturating_sub(u64::from(gap))),
+            None => distance,
+        };
+        let last = match size {
+            Some(size) => start.saturating_add(size.saturating_sub(1)),
+            None if next.is_none() => self.covered_last.max(start),
+            None => start,
+        };
+        Extent { size, last }
     }
 }
 
@@ -120,7 +150,7 @@ impl Layout for Native<'_> {
         Self: 't;
 
     fn symbol_count(&self) -> u32 {
-        self.header().symbol_count.get()
+        self.symbol_count
     }
 
     fn address_digits(&self) -> usize {
@@ -134,42 +164,31 @@ impl Layout for Native<'_> {
     #[inline]
     fn spelling(&self, symbol: SymbolIndex) -> Option<Spelling<Codes<'_>>> {
         let (stream, refers) = self.codes(symbol)?;
-        let skip = if refers { usize::from(self.header().prefix_len).wrapping_add(1) } else { 1 };
+        let skip = if refers { usize::from(self.prefix_len).wrapping_add(1) } else { 1 };
         Some(Spelling { stream, skip })
     }
 
-    fn at_or_before(&self, address: u64) -> Option<SymbolIndex> {
-        self.addresses.at_or_before(address)
+    #[inline]
+    fn holder(&self, address: u64) -> Option<Holder> {
+        let (index, start, next) = self.addresses.find(address)?;
+        Some(Holder { index, start, extent: self.extent_from(index, start, next) })
     }
 
     fn extent(&self, symbol: SymbolIndex) -> Option<Extent> {
         let start = self.addresses.address(symbol)?;
-        let distance = self.distance(symbol);
-        let size = match self.sizes.map(|sizes| sizes.known(symbol)) {
-            Some(Known::Size(size)) => Some(size),
-            Some(Known::Gap(gap)) => distance.map(|distance| distance.saturating_sub(u64::from(gap))),
-            None => distance,
-        };
-        let last = match size {
-            Some(size) => start.saturating_add(size.saturating_sub(1)),
-            None if self.addresses.next_above(symbol).is_none() => {
-                self.header().covered_last.get().max(start)
-            }
-            None => start,
-        };
-        Some(Extent { size, last })
+        Some(self.extent_from(symbol, start, self.addresses.next_above(symbol)))
     }
 
     fn enclosing(&self, symbol: SymbolIndex) -> Option<SymbolIndex> {
         self.sizes?.parent(symbol)
     }
 
+    #[inline]
     fn named<'t>(&'t self, name: &[u8]) -> Named<'t> {
         let first = self.name_index.candidate(name).filter(|&symbol| {
-            let name_of = |spelling| Name::<Self>::new(spelling);
-            self.spelling(symbol).is_some_and(|spelling| name_of(spelling) == *name)
+            self.spelling(symbol).is_some_and(|spelling| Name::<Self>::new(spelling) == *name)
         });
-        Named { native: self, next: first }
+        Named { native: self, at: first.map_or(Next::End, Next::Symbol) }
     }
 
     fn module(&self, symbol: SymbolIndex) -> Option<&[u8]> {
@@ -181,17 +200,30 @@ impl Layout for Native<'_> {
 #[derive(Debug, Clone)]
 pub struct Named<'t> {
     native: &'t Native<'t>,
-    next: Option<SymbolIndex>,
+    at: Next,
+}
+
+/// Where the next symbol of a name comes from.
+#[derive(Debug, Clone, Copy)]
+enum Next {
+    Symbol(SymbolIndex),
+    After(SymbolIndex),
+    End,
 }
 
 impl Iterator for Named<'_> {
     type Item = SymbolIndex;
 
+    #[inline]
     fn next(&mut self) -> Option<SymbolIndex> {
-        let symbol = self.next?;
-        // Links rise; a damaged one must not lead in a circle.
-        self.next = self.native.link(symbol).filter(|&link| link > symbol);
-        Some(symbol)
+        let symbol = match self.at {
+            Next::Symbol(symbol) => Some(symbol),
+            // Links rise; a damaged one must not lead in a circle.
+            Next::After(symbol) => self.native.link(symbol).filter(|&link| link > symbol),
+            Next::End => None,
+        };
+        self.at = symbol.map_or(Next::End, Next::After);
+        symbol
     }
 }
 

@@ -1,16 +1,14 @@
 //! One record: 16 address deltas, 16 code counts, links, codes.
 
 use super::layout::{BLOCK_SYMBOLS, RecordHead};
-use crate::num::{index, widen};
+use crate::num::index;
 
-/// A record, cut into its parts; which symbol of the block is asked for comes as 0 to 15.
+/// A record; which symbol of the block is asked for comes as 0 to 15.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Record<'a> {
     head: RecordHead,
-    deltas: &'a [u8],
-    counts: &'a [u8],
-    /// Links and codes, to the end of the section.
-    rest: &'a [u8],
+    /// From behind the head to the end of the section.
+    body: &'a [u8],
 }
 
 /// The codes of one name: where in the record they begin and how many there are.
@@ -26,15 +24,24 @@ impl<'a> Record<'a> {
     pub(super) fn at(records: &'a [u8], offset: u32) -> Option<Self> {
         let (&head, body) = records.get(index(offset)..)?.split_first()?;
         let head = RecordHead(head);
-        let (deltas, body) = body.split_at_checked(index(BLOCK_SYMBOLS.wrapping_shl(head.delta_width())))?;
-        let (counts, rest) = body.split_at_checked(index(8u32.wrapping_shl(head.count_width())))?;
-        Some(Self { head, deltas, counts, rest })
+        Some(Self { head, body })
+    }
+
+    /// Bytes before the counts.
+    fn counts_at(&self) -> usize {
+        index(BLOCK_SYMBOLS.wrapping_shl(self.head.delta_width()))
+    }
+
+    /// Links and codes.
+    #[inline]
+    fn rest(&self) -> Option<&'a [u8]> {
+        self.body.get(self.counts_at().wrapping_add(index(8u32.wrapping_shl(self.head.count_width())))..)
     }
 
     /// Distance of a symbol from its block's base, in address units.
     #[inline]
     pub(super) fn delta(&self, place: u32) -> Option<u64> {
-        let units = self.number(self.deltas, self.head.delta_width(), place)?;
+        let units = self.number(0, self.head.delta_width(), place)?;
         Some(units.wrapping_shl(self.head.shift()))
     }
 
@@ -45,17 +52,17 @@ impl<'a> Record<'a> {
         let count = match self.head.delta_width() {
             0 => {
                 let limit = u8::try_from(limit).unwrap_or(u8::MAX);
-                count_where(self.deltas.as_chunks::<1>().0, |bytes| u8::from_le_bytes(bytes) <= limit)
+                self.count_where(|bytes| u8::from_le_bytes(bytes) <= limit)
             }
             1 => {
                 let limit = u16::try_from(limit).unwrap_or(u16::MAX);
-                count_where(self.deltas.as_chunks::<2>().0, |bytes| u16::from_le_bytes(bytes) <= limit)
+                self.count_where(|bytes| u16::from_le_bytes(bytes) <= limit)
             }
             2 => {
                 let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-                count_where(self.deltas.as_chunks::<4>().0, |bytes| u32::from_le_bytes(bytes) <= limit)
+                self.count_where(|bytes| u32::from_le_bytes(bytes) <= limit)
             }
-            _ => count_where(self.deltas.as_chunks::<8>().0, |bytes| u64::from_le_bytes(bytes) <= limit),
+            _ => self.count_where(|bytes| u64::from_le_bytes(bytes) <= limit),
         };
         count.min(used)
     }
@@ -65,7 +72,7 @@ impl<'a> Record<'a> {
     pub(super) fn code_run(&self, place: u32) -> Option<CodeRun> {
         let width = self.head.count_width();
         if width == 0 {
-            let counts = u64::from_le_bytes(*self.counts.first_chunk()?);
+            let counts = u64::from_le_bytes(*self.body.get(self.counts_at()..)?.first_chunk()?);
             let bit = place.wrapping_mul(4);
             return Some(CodeRun {
                 first: nibble_sum(counts & !u64::MAX.wrapping_shl(bit)),
@@ -75,9 +82,9 @@ impl<'a> Record<'a> {
         let width = width.wrapping_sub(1);
         let mut first = 0u64;
         for before in 0..place {
-            first = first.wrapping_add(self.number(self.counts, width, before)?);
+            first = first.wrapping_add(self.number(self.counts_at(), width, before)?);
         }
-        let count = u32::try_from(self.number(self.counts, width, place)?).ok()?;
+        let count = u32::try_from(self.number(self.counts_at(), width, place)?).ok()?;
         Some(CodeRun { first, count })
     }
 
@@ -85,7 +92,7 @@ impl<'a> Record<'a> {
     #[inline]
     pub(super) fn codes(&self, link_bytes: u8) -> Option<&'a [u8]> {
         match self.links() {
-            None => Some(self.rest),
+            None => self.rest(),
             Some((present, links)) => {
                 links.get(index(present.count_ones()).wrapping_mul(usize::from(link_bytes))..)
             }
@@ -110,26 +117,27 @@ impl<'a> Record<'a> {
         if !self.head.has_links() {
             return None;
         }
-        let (present, links) = self.rest.split_first_chunk::<2>()?;
+        let (present, links) = self.rest()?.split_first_chunk::<2>()?;
         Some((u16::from_le_bytes(*present), links))
     }
 
     /// Number `place` of an array of numbers of 1 << `width` bytes.
+    ///
+    /// Loads 8 bytes whatever the width: the section ends in padding.
     #[inline]
-    fn number(&self, array: &[u8], width: u32, place: u32) -> Option<u64> {
-        match width {
-            0 => array.get(index(place)).map(|&byte| u64::from(byte)),
-            1 => array.as_chunks::<2>().0.get(index(place)).map(|b| u64::from(u16::from_le_bytes(*b))),
-            2 => array.as_chunks::<4>().0.get(index(place)).map(|b| widen(u32::from_le_bytes(*b))),
-            _ => array.as_chunks::<8>().0.get(index(place)).map(|b| u64::from_le_bytes(*b)),
-        }
+    fn number(&self, array_at: usize, width: u32, place: u32) -> Option<u64> {
+        let at = array_at.wrapping_add(index(place.wrapping_shl(width)));
+        let bits = 8u32.wrapping_shl(width);
+        let window = u64::from_le_bytes(*self.body.get(at..)?.first_chunk()?);
+        Some(window & u64::MAX.wrapping_shr(u64::BITS.wrapping_sub(bits)))
     }
-}
 
-/// How many entries of an array hold.
-#[inline]
-fn count_where<const N: usize>(array: &[[u8; N]], holds: impl Fn([u8; N]) -> bool) -> u32 {
-    array.iter().fold(0, |count, entry| count.wrapping_add(u32::from(holds(*entry))))
+    /// How many deltas of `N` bytes hold.
+    #[inline]
+    fn count_where<const N: usize>(&self, holds: impl Fn([u8; N]) -> bool) -> u32 {
+        let Some(deltas) = self.body.as_chunks::<N>().0.first_chunk::<16>() else { return 0 };
+        deltas.iter().fold(0u8, |count, delta| count.wrapping_add(u8::from(holds(*delta)))).into()
+    }
 }
 
 /// Sum of the sixteen nibbles of a word.

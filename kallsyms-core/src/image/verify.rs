@@ -46,7 +46,7 @@ fn addresses(native: &Native<'_>) -> Result<(), Error> {
         if address != previous {
             first = at;
         }
-        let found = native.at_or_before(address) == Some(first);
+        let found = native.holder(address).is_some_and(|holder| holder.index == first);
         if address < previous || below_base != native.is_leading(at) || !found {
             return Err(Error::AddressOrder { symbol, address });
         }

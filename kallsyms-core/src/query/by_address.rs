@@ -9,6 +9,7 @@ use crate::table::{Layout, Table};
 pub struct Location<'t, L> {
     symbol: Symbol<'t, L>,
     offset: u64,
+    size: Option<u64>,
 }
 
 impl<L: Layout> Table<L> {
@@ -20,13 +21,11 @@ impl<L: Layout> Table<L> {
     /// decoded.
     #[must_use]
     pub fn lookup(&self, pc: u64) -> Option<Location<'_, L>> {
-        let moved =
-            self.covering(pc.wrapping_sub(self.slide), |symbol| self.slide == 0 || !symbol.is_absolute());
-        let found = match moved {
-            None if self.slide != 0 => self.covering(pc, Symbol::is_absolute),
-            found => found,
-        };
-        found.map(|symbol| Location { symbol, offset: pc.wrapping_sub(symbol.address()) })
+        if self.slide == 0 {
+            return self.locate(pc, |_| true);
+        }
+        let link_pc = pc.wrapping_sub(self.slide);
+        self.locate(link_pc, |symbol| !symbol.is_absolute()).or_else(|| self.locate(pc, Symbol::is_absolute))
     }
 
     /// The symbol that made the call which returns to `ra`: looks up the byte before, reports the offset of `ra`.
@@ -34,32 +33,36 @@ impl<L: Layout> Table<L> {
     /// A call may be the last instruction of its function, so that the return address belongs to the next one.
     #[must_use]
     pub fn lookup_return_address(&self, ra: u64) -> Option<Location<'_, L>> {
-        let Location { symbol, offset } = self.lookup(ra.checked_sub(1)?)?;
-        Some(Location { symbol, offset: offset.wrapping_add(1) })
+        let before = self.lookup(ra.checked_sub(1)?)?;
+        Some(Location { offset: before.offset.wrapping_add(1), ..before })
     }
 
     /// The innermost symbol that answers for a link address, begun at the first eligible one of the highest start.
-    fn covering<'t>(
+    #[inline]
+    fn locate<'t>(
         &'t self,
         address: u64,
         eligible: impl Fn(&Symbol<'t, L>) -> bool,
-    ) -> Option<Symbol<'t, L>> {
-        let mut symbol = self.symbol(self.layout.at_or_before(address)?)?;
-        let start = symbol.link_address();
+    ) -> Option<Location<'t, L>> {
+        let mut found = self.layout.holder(address)?;
+        let mut symbol = self.symbol(found.index)?;
         while !eligible(&symbol) {
-            symbol = self.symbol(symbol.index().next()).filter(|alias| alias.link_address() == start)?;
+            symbol =
+                self.symbol(symbol.index().next()).filter(|alias| alias.link_address() == found.start)?;
+            found.extent = self.layout.extent(symbol.index())?;
         }
-        let mut last = self.layout.extent(symbol.index())?.last;
-        while last < address {
+        while found.extent.last < address {
             symbol = self.symbol(self.layout.enclosing(symbol.index())?)?;
-            let further = self.layout.extent(symbol.index())?.last;
+            let extent = self.layout.extent(symbol.index())?;
             // Ends rise along a sound chain; a damaged one must not lead in a circle.
-            if further <= last {
+            if extent.last <= found.extent.last {
                 return None;
             }
-            last = further;
+            found.start = symbol.link_address();
+            found.extent = extent;
         }
-        (symbol.link_address() <= address).then_some(symbol)
+        let offset = address.checked_sub(found.start)?;
+        Some(Location { symbol, offset, size: found.extent.size })
     }
 }
 
@@ -79,7 +82,7 @@ impl<'t, L: Layout> Location<'t, L> {
     /// Bytes of the symbol, where they are known.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
-        self.symbol.size()
+        self.size
     }
 }
 

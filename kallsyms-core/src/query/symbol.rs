@@ -3,19 +3,17 @@
 use crate::name::Name;
 use crate::table::{Layout, SymbolIndex, Table};
 
-/// A symbol of a table: a handle of two words and the address, everything else is read when asked for.
+/// A symbol of a table: a handle of two words, everything else is read when asked for.
 pub struct Symbol<'t, L> {
     table: &'t Table<L>,
     index: SymbolIndex,
-    link_address: u64,
 }
 
 impl<L: Layout> Table<L> {
     /// The symbol at this place; `None` past the end. Steps: one.
     #[must_use]
     pub fn symbol(&self, index: SymbolIndex) -> Option<Symbol<'_, L>> {
-        let link_address = self.layout.address(index)?;
-        Some(Symbol { table: self, index, link_address })
+        (index.0 < self.len()).then_some(Symbol { table: self, index })
     }
 }
 
@@ -23,17 +21,18 @@ impl<'t, L: Layout> Symbol<'t, L> {
     /// Address where the symbol runs: its link address plus the slide, if it is not absolute.
     #[must_use]
     pub fn address(&self) -> u64 {
+        let link_address = self.link_address();
         if self.table.slide == 0 || self.is_absolute() {
-            self.link_address
+            link_address
         } else {
-            self.link_address.wrapping_add(self.table.slide)
+            link_address.wrapping_add(self.table.slide)
         }
     }
 
-    /// Address before any slide.
+    /// Address before any slide; 0 if the table is damaged.
     #[must_use]
     pub fn link_address(&self) -> u64 {
-        self.link_address
+        self.table.layout.address(self.index).unwrap_or(0)
     }
 
     /// The nm type character, as `T` or `d`; `?` if the table is damaged.

@@ -16,7 +16,10 @@ impl<L: Layout> fmt::Display for Name<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut carry = Carry::default();
         for piece in self.fragments() {
-            carry.write(f, piece)?;
+            match core::str::from_utf8(piece) {
+                Ok(text) if carry.is_empty() => f.write_str(text)?,
+                _ => carry.write(f, piece)?,
+            }
         }
         carry.finish(f)
     }
@@ -29,9 +32,13 @@ struct Carry {
 }
 
 impl Carry {
+    fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     fn write(&mut self, f: &mut fmt::Formatter<'_>, piece: &[u8]) -> fmt::Result {
         let mut rest = piece;
-        while let (false, Some((&byte, tail))) = (self.bytes.is_empty(), rest.split_first()) {
+        while let (false, Some((&byte, tail))) = (self.is_empty(), rest.split_first()) {
             match self.extended(byte) {
                 Utf8::Whole => {
                     let _ = self.bytes.push(byte);
@@ -61,7 +68,7 @@ impl Carry {
 
     /// Writes a character that never came to its end.
     fn finish(&mut self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.bytes.is_empty() {
+        if !self.is_empty() {
             self.bytes.clear();
             f.write_char('\u{fffd}')?;
         }

@@ -327,17 +327,4 @@ mod tests {
         let hashes = hashes(5000, 3);
         assert_eq!(build(&hashes), build(&hashes));
     }
-
-    #[test]
-    #[ignore = "prints times; run it in a release build"]
-    fn times() {
-        for keys in [70_000, 122_000, 191_000, 300_000, 1_000_000] {
-            for seed in 0..4 {
-                let hashes = hashes(keys, seed);
-                let start = std::time::Instant::now();
-                let perfect = build(&hashes).unwrap();
-                println!("{keys} keys, {} slots: {:?}", perfect.slots, start.elapsed());
-            }
-        }
-    }
 }
