@@ -1,7 +1,9 @@
 //! What the tests share: the oracle, symbols to test with, and images that are wrong in one place.
 
 pub mod counting_alloc;
+pub mod elf;
 pub mod fixtures;
 pub mod image_builder;
 pub mod oracle;
+pub mod skip;
 pub mod symbols;
