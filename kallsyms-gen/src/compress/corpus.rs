@@ -45,6 +45,14 @@ impl<'a> Corpus<'a> {
         self.names.iter().map(|name| name.len()).sum()
     }
 
+    /// Every n-th name, so that at most about `most` bytes remain, and that n.
+    pub(super) fn sample(&self, most: usize) -> (Corpus<'a>, u64) {
+        let step = self.bytes().div_ceil(most).max(1);
+        let names = self.names.iter().copied().step_by(step).collect();
+        let weights = self.weights.iter().copied().step_by(step).collect();
+        (Corpus { names, weights, distinct_of: Vec::new() }, step as u64)
+    }
+
     /// The byte values that occur, as tokens.
     pub(super) fn bytes_in_use(&self) -> Vec<u32> {
         let mut occurs = [false; 256];
@@ -58,6 +66,14 @@ impl<'a> Corpus<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sample_takes_every_nth_name() {
+        let corpus = Corpus::new(&[b"aa", b"bb", b"cc", b"dd", b"ee"]);
+        let (sample, step) = corpus.sample(5);
+        assert_eq!((sample.names, step), (vec![b"aa".as_slice(), b"cc", b"ee"], 2));
+        assert_eq!(corpus.sample(10).1, 1);
+    }
 
     #[test]
     fn names_come_once_and_the_frequent_first() {

@@ -12,12 +12,18 @@ pub(super) struct Lexicon {
     bytes: Vec<u8>,
     /// Start of each expansion in `bytes`, and the end of the last.
     starts: Vec<u32>,
+    /// The two tokens that a token was joined from; of a single byte, itself.
+    halves: Vec<(u32, u32)>,
 }
 
 impl Lexicon {
     /// The single bytes.
     pub(super) fn new() -> Self {
-        Self { bytes: (0..=u8::MAX).collect(), starts: (0..=BYTES).collect() }
+        Self {
+            bytes: (0..=u8::MAX).collect(),
+            starts: (0..=BYTES).collect(),
+            halves: (0..BYTES).map(|byte| (byte, byte)).collect(),
+        }
     }
 
     /// Number of tokens.
@@ -28,6 +34,11 @@ impl Lexicon {
     /// What a token stands for.
     pub(super) fn expand(&self, token: u32) -> &[u8] {
         &self.bytes[self.starts[token as usize] as usize..self.starts[token as usize + 1] as usize]
+    }
+
+    /// The two tokens that a token was joined from; of a single byte, itself.
+    pub(super) fn halves(&self, token: u32) -> (u32, u32) {
+        self.halves[token as usize]
     }
 
     /// Whether two tokens may be joined: the joined one is not too long.
@@ -42,6 +53,7 @@ impl Lexicon {
             self.bytes.extend_from_within(range);
         }
         self.starts.push(self.bytes.len() as u32);
+        self.halves.push((left, right));
         self.len() - 1
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Merged {
 }
 
 /// Merges until there are `most` tokens beyond the single bytes or no pair is left that occurs [`FEWEST`] times.
-pub(super) fn merge(corpus: &Corpus<'_>, most: usize, progress: &mut dyn FnMut(u64)) -> Merged {
+pub(super) fn merge(corpus: &Corpus<'_>, most: usize, progress: &mut dyn FnMut(u64, u64)) -> Merged {
     let mut text = Text::new(corpus);
     let mut lexicon = Lexicon::new();
     let mut pairs = Pairs::default();
@@ -54,7 +54,7 @@ pub(super) fn merge(corpus: &Corpus<'_>, most: usize, progress: &mut dyn FnMut(u
         text.replace(pair, joined, &lexicon, &mut pairs);
         codes.push(codes[codes.len() - 1] - count);
         if codes.len().is_multiple_of(64) {
-            progress(all - codes[codes.len() - 1]);
+            progress(all - codes[codes.len() - 1], all);
         }
     }
     Merged { lexicon, codes }

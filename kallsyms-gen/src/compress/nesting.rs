@@ -1,10 +1,10 @@
 //! Builds tokens from two halves that are tokens themselves, no deeper than a reader accepts.
 
 use super::lexicon::Lexicon;
-use super::parse::{Parser, Scratch};
+use super::trie::Trie;
 use super::value::Valued;
 use kallsyms_core::image::layout::MAX_NESTING;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A set of tokens that is closed: the halves of each are in it.
 #[derive(Debug)]
@@ -13,116 +13,91 @@ pub(super) struct Nesting {
     pub(super) tokens: Vec<u32>,
     /// By token; a single byte has none.
     pub(super) halves: HashMap<u32, (u32, u32)>,
-    depths: HashMap<u32, usize>,
+    /// By token of the lexicon; 0 for those that are not in the set.
+    depths: Vec<u8>,
+    trie: Trie,
 }
 
 impl Nesting {
-    /// The most valuable tokens whose closed set has at most `most` tokens.
-    pub(super) fn choose(lexicon: &mut Lexicon, bytes: &[u32], values: &[Valued], most: usize) -> Self {
-        let mut kept = values.len().min(most - bytes.len());
-        loop {
-            let mut chosen: Vec<u32> = values[..kept].iter().map(|&(_, token)| token).collect();
-            chosen.sort_by_key(|&token| (lexicon.expand(token).len(), token));
-            let nesting = Self::close(lexicon, bytes, &chosen);
-            let excess = nesting.tokens.len().saturating_sub(most);
-            if excess == 0 {
-                return nesting;
-            }
-            kept -= excess.div_ceil(2).min(kept);
-        }
-    }
-
-    /// Finds halves for tokens in rising order of length, and adds what it takes; leaves out what gets too deep.
-    fn close(lexicon: &mut Lexicon, bytes: &[u32], chosen: &[u32]) -> Self {
+    /// The most valuable tokens and all that they are made of, at most `most`; what gets too deep is left out.
+    ///
+    /// Merging makes chains, each token one longer than the last. Any other split into two tokens of the set
+    /// serves as well, so the one that gives the least depth is taken.
+    pub(super) fn choose(lexicon: &Lexicon, bytes: &[u32], values: &[Valued], most: usize) -> Self {
+        let mut chosen = with_parts(lexicon, bytes, values, most);
+        // Halves are shorter than the whole.
+        chosen.sort_by_key(|&token| (lexicon.expand(token).len(), token));
+        let expansions = chosen.iter().chain(bytes).map(|&token| lexicon.expand(token)).collect();
         let mut nesting = Self {
-            tokens: bytes.to_vec(),
+            tokens: Vec::with_capacity(bytes.len() + chosen.len()),
             halves: HashMap::new(),
-            depths: bytes.iter().map(|&byte| (byte, 1)).collect(),
+            depths: vec![0; lexicon.len() as usize],
+            trie: Trie::with_room_for(expansions),
         };
-        let all: Vec<u32> = bytes.iter().chain(chosen).copied().collect();
-        let parser = Parser::new(lexicon, &all, &[]);
-        let mut scratch = Scratch::default();
-        let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
         for &byte in bytes {
-            known.insert(lexicon.expand(byte).to_vec(), byte);
+            nesting.insert(lexicon, byte, 1);
         }
-        for &token in chosen {
-            if known.contains_key(lexicon.expand(token)) {
-                continue;
+        for &token in &chosen {
+            if let Some(halves) = nesting.best_split(lexicon.expand(token)) {
+                nesting.halves.insert(token, halves);
+                nesting.insert(lexicon, token, nesting.depth(halves));
             }
-            if let Some(halves) = nesting.best_split(lexicon.expand(token), &known) {
-                nesting.add(token, halves);
-                known.insert(lexicon.expand(token).to_vec(), token);
-                continue;
-            }
-            let mut parts: Vec<u32> =
-                parser.parse(lexicon, lexicon.expand(token), Some(token), &mut scratch).to_vec();
-            parts.reverse();
-            nesting.assemble(lexicon, token, &parts, &mut known);
         }
         nesting
     }
 
-    /// The split into two known tokens that gives the least depth.
-    fn best_split(&self, expansion: &[u8], known: &HashMap<Vec<u8>, u32>) -> Option<(u32, u32)> {
-        let splits = (1..expansion.len()).filter_map(|cut| {
-            let (left, right) = expansion.split_at(cut);
-            Some((*known.get(left)?, *known.get(right)?))
+    /// The split into two tokens of the set that gives the least depth.
+    fn best_split(&self, expansion: &[u8]) -> Option<(u32, u32)> {
+        let mut best = None;
+        self.trie.prefixes(expansion, |len, left| {
+            if let Some(right) = self.trie.find(&expansion[len..]) {
+                let depth = self.depth((left, right));
+                if usize::from(depth) <= MAX_NESTING && best.is_none_or(|(least, _)| depth < least) {
+                    best = Some((depth, (left, right)));
+                }
+            }
         });
-        splits.filter(|&halves| self.depth(halves) <= MAX_NESTING).min_by_key(|&halves| self.depth(halves))
+        best.map(|(_, halves)| halves)
     }
 
-    fn depth(&self, (left, right): (u32, u32)) -> usize {
-        1 + self.depths[&left].max(self.depths[&right])
+    fn depth(&self, (left, right): (u32, u32)) -> u8 {
+        1 + self.depths[left as usize].max(self.depths[right as usize])
     }
 
-    fn add(&mut self, token: u32, halves: (u32, u32)) {
-        self.depths.insert(token, self.depth(halves));
-        self.halves.insert(token, halves);
+    fn insert(&mut self, lexicon: &Lexicon, token: u32, depth: u8) {
         self.tokens.push(token);
-    }
-
-    /// Adds a token that takes more than two others, with the tokens in between as a balanced tree.
-    fn assemble(
-        &mut self,
-        lexicon: &mut Lexicon,
-        token: u32,
-        parts: &[u32],
-        known: &mut HashMap<Vec<u8>, u32>,
-    ) {
-        let depth = parts.iter().map(|part| self.depths.get(part).copied().unwrap_or(MAX_NESTING)).max();
-        let levels = parts.len().next_power_of_two().ilog2() as usize;
-        if depth.is_none_or(|depth| depth + levels > MAX_NESTING) {
-            return;
-        }
-        let (left, right) = parts.split_at(parts.len() / 2);
-        let halves = (self.between(lexicon, left, known), self.between(lexicon, right, known));
-        self.add(token, halves);
-        known.insert(lexicon.expand(token).to_vec(), token);
-    }
-
-    /// The token of some parts, new where there is none.
-    fn between(&mut self, lexicon: &mut Lexicon, parts: &[u32], known: &mut HashMap<Vec<u8>, u32>) -> u32 {
-        if let [part] = *parts {
-            return part;
-        }
-        let expansion: Vec<u8> = parts.iter().flat_map(|&part| lexicon.expand(part)).copied().collect();
-        if let Some(&token) = known.get(&expansion) {
-            return token;
-        }
-        let (left, right) = parts.split_at(parts.len() / 2);
-        let halves = (self.between(lexicon, left, known), self.between(lexicon, right, known));
-        let token = lexicon.join(halves.0, halves.1);
-        self.add(token, halves);
-        known.insert(expansion, token);
-        token
+        self.depths[token as usize] = depth;
+        self.trie.insert(lexicon.expand(token), token);
     }
 
     /// Depth of the deepest token.
     #[cfg(test)]
-    pub(super) fn deepest(&self) -> usize {
-        self.depths.values().copied().max().unwrap_or(0)
+    fn deepest(&self) -> usize {
+        self.depths.iter().copied().max().unwrap_or(0).into()
     }
+}
+
+/// The most valuable tokens with all that they were joined from, `most` in all with the single bytes.
+fn with_parts(lexicon: &Lexicon, bytes: &[u32], values: &[Valued], most: usize) -> Vec<u32> {
+    let mut known: HashSet<&[u8]> = bytes.iter().map(|&byte| lexicon.expand(byte)).collect();
+    let mut chosen = Vec::new();
+    for &(_, token) in values {
+        let before = chosen.len();
+        let mut missing = vec![token];
+        while let Some(part) = missing.pop() {
+            if known.insert(lexicon.expand(part)) {
+                chosen.push(part);
+                let (left, right) = lexicon.halves(part);
+                missing.extend([right, left]);
+            }
+        }
+        if chosen.len() + bytes.len() > most {
+            for token in chosen.drain(before..) {
+                known.remove(lexicon.expand(token));
+            }
+        }
+    }
+    chosen
 }
 
 #[cfg(test)]
@@ -130,7 +105,7 @@ mod tests {
     use super::*;
 
     /// Tokens of `a`s by length.
-    fn powers(lexicon: &mut Lexicon, most: usize) -> Vec<u32> {
+    fn runs(lexicon: &mut Lexicon, most: usize) -> Vec<u32> {
         let a = u32::from(b'a');
         let mut tokens = vec![a];
         while tokens.len() < most {
@@ -142,29 +117,30 @@ mod tests {
     #[test]
     fn chains_become_shallow() {
         let mut lexicon = Lexicon::new();
-        let tokens = powers(&mut lexicon, 200);
-        let values: Vec<Valued> = tokens[1..].iter().map(|&token| (1.0, token)).collect();
-        let nesting = Nesting::choose(&mut lexicon, &tokens[..1], &values, 256);
-        assert_eq!(nesting.tokens.len(), 200);
+        let tokens = runs(&mut lexicon, 200);
+        let nesting = Nesting::choose(&lexicon, &tokens[..1], &[(1.0, tokens[199])], 256);
+        assert_eq!(nesting.tokens, tokens);
         assert_eq!(nesting.deepest(), 9);
         assert_eq!(nesting.halves.len(), 199);
     }
 
     #[test]
-    fn tokens_in_between_are_added() {
+    fn tokens_that_get_too_deep_are_left_out() {
         let mut lexicon = Lexicon::new();
-        let tokens = powers(&mut lexicon, 8);
-        let nesting = Nesting::choose(&mut lexicon, &tokens[..1], &[(1.0, tokens[7])], 256);
-        assert_eq!(nesting.tokens.len(), 4, "1, 2, 4 and 8 of them");
-        assert_eq!(nesting.deepest(), 4);
+        let bytes: Vec<u32> = (1..=40).collect();
+        let chain = bytes[1..].iter().fold(bytes[0], |chain, &byte| lexicon.join(chain, byte));
+        let nesting = Nesting::choose(&lexicon, &bytes, &[(1.0, chain)], 256);
+        assert_eq!(nesting.deepest(), MAX_NESTING);
+        assert_eq!(nesting.halves.len(), MAX_NESTING - 1);
+        assert!(!nesting.halves.contains_key(&chain));
     }
 
     #[test]
     fn the_least_valuable_give_way() {
         let mut lexicon = Lexicon::new();
-        let tokens = powers(&mut lexicon, 8);
+        let tokens = runs(&mut lexicon, 8);
         let values = [(9.0, tokens[1]), (8.0, tokens[2]), (7.0, tokens[7])];
-        let nesting = Nesting::choose(&mut lexicon, &tokens[..1], &values, 3);
+        let nesting = Nesting::choose(&lexicon, &tokens[..1], &values, 3);
         assert_eq!(nesting.tokens, tokens[..3]);
     }
 }

@@ -1,33 +1,18 @@
 //! Turns the merges into a dictionary: drops the tokens that save the least and tries new ones in their place.
 
-use super::blob::pack_tokens;
 use super::corpus::Corpus;
 use super::lexicon::{BYTES, Lexicon};
 use super::nesting::Nesting;
 use super::parse::{Parsed, Parser};
 use super::tokens::Profile;
-use super::value::{ENTRY, Prices, Valued};
+use super::value::{Prices, Valued};
 use std::collections::{HashMap, HashSet};
 
-/// Tokens to begin with, as a part of those that the dictionary holds.
+/// Tokens to begin with, as a part of those that a dictionary holds.
 const START: f64 = 1.5;
 
-/// New tokens tried in the first round, as a part of those that the dictionary holds.
-const NEW: f64 = 0.2;
-
-/// The names coded with a dictionary.
-#[derive(Debug)]
-pub(super) struct Candidate {
-    /// Bytes of codes and tokens.
-    pub(super) cost: f64,
-    pub(super) code_bits: u8,
-    pub(super) tokens: Vec<u32>,
-    /// Halves of nested tokens.
-    pub(super) halves: HashMap<u32, (u32, u32)>,
-    pub(super) parsed: Parsed,
-    /// By token of the lexicon.
-    pub(super) uses: Vec<u64>,
-}
+/// New tokens tried in the first round, as a part of those that a dictionary holds.
+const NEW: f64 = 0.3;
 
 /// A dictionary in the making, for one width of code.
 #[derive(Debug)]
@@ -35,47 +20,57 @@ pub(super) struct Refiner<'a> {
     corpus: &'a Corpus<'a>,
     lexicon: Lexicon,
     prices: Prices,
-    /// Bytes that occur.
+    /// The bytes that occur.
     bytes: Vec<u32>,
-    /// More tokens than the dictionary holds.
+    /// Tokens on trial, more than a dictionary holds.
     tokens: Vec<u32>,
+    /// Halves of nested tokens.
+    halves: HashMap<u32, (u32, u32)>,
+    /// Uses in the last parse, by token of the lexicon.
     uses: Vec<u64>,
-    best: Option<Candidate>,
+}
+
+/// A dictionary and the names coded with it.
+#[derive(Debug)]
+pub(super) struct Refined {
+    pub(super) lexicon: Lexicon,
+    pub(super) tokens: Vec<u32>,
+    /// Halves of nested tokens.
+    pub(super) halves: HashMap<u32, (u32, u32)>,
+    /// By token of the lexicon.
+    pub(super) uses: Vec<u64>,
+    pub(super) parsed: Parsed,
 }
 
 impl<'a> Refiner<'a> {
     /// Begins with the first merges.
-    pub(super) fn new(corpus: &'a Corpus<'a>, lexicon: &Lexicon, prices: Prices) -> Self {
+    pub(super) fn new(corpus: &'a Corpus<'a>, lexicon: Lexicon, prices: Prices) -> Self {
         let bytes = corpus.bytes_in_use();
         let merges = (f64::from(1 << prices.code_bits) * START) as u32;
         let tokens = bytes.iter().copied().chain(BYTES..lexicon.len().min(BYTES + merges)).collect();
-        Self { corpus, lexicon: lexicon.clone(), prices, bytes, tokens, uses: Vec::new(), best: None }
+        Self { corpus, lexicon, prices, bytes, tokens, halves: HashMap::new(), uses: Vec::new() }
     }
 
-    /// The best dictionary so far, and the lexicon of its tokens.
-    pub(super) fn finish(self) -> Option<(Candidate, Lexicon)> {
-        Some((self.best?, self.lexicon))
-    }
-
-    /// Bytes of the best dictionary so far.
-    pub(super) fn cost(&self) -> f64 {
-        self.best.as_ref().map_or(f64::INFINITY, |best| best.cost)
-    }
-
-    /// Prunes to what the dictionary holds, sees what that costs, and adds a part `new` of [`NEW`] tokens to try.
+    /// Prunes to what a dictionary holds and adds a part `new` of [`NEW`] tokens to try.
     pub(super) fn round(&mut self, new: f64) {
-        let (parser, _) = self.parse();
-        let values = self.values(&parser);
-        let halves = self.prune(&values);
         let (parser, parsed) = self.parse();
-        let values = self.values(&parser);
-        let fresh = self.fresh(&parsed, &values, (f64::from(self.capacity()) * NEW * new) as usize);
-        self.note(parsed, halves);
+        let values = self.prices.tokens(&self.lexicon, &self.tokens, &parser, &self.uses);
         self.prune(&values);
-        self.tokens.extend(fresh);
+        self.add_pairs(&parsed, &values, (self.capacity() as f64 * NEW * new) as usize);
     }
 
-    fn capacity(&self) -> u32 {
+    /// Prunes for the last time and codes the names.
+    pub(super) fn finish(mut self) -> Refined {
+        self.round(0.0);
+        let (_, parsed) = self.parse();
+        let mut tokens = self.tokens;
+        if self.prices.profile == Profile::Fast {
+            tokens.retain(|&token| self.uses[token as usize] != 0);
+        }
+        Refined { lexicon: self.lexicon, tokens, halves: self.halves, uses: self.uses, parsed }
+    }
+
+    fn capacity(&self) -> usize {
         1 << self.prices.code_bits
     }
 
@@ -86,63 +81,44 @@ impl<'a> Refiner<'a> {
         (parser, parsed)
     }
 
-    fn values(&self, parser: &Parser) -> Vec<Valued> {
-        self.prices.tokens(&self.lexicon, &self.tokens, parser, &self.uses)
-    }
-
-    /// Keeps the tokens that pay, at most as many as the dictionary holds.
-    fn prune(&mut self, values: &[Valued]) -> HashMap<u32, (u32, u32)> {
-        let paying = values.partition_point(|&(value, _)| value > 0.0);
-        let values = &values[..paying];
-        let capacity = self.capacity() as usize;
+    /// Keeps the tokens that pay, at most as many as a dictionary holds.
+    fn prune(&mut self, values: &[Valued]) {
+        let values = &values[..values.partition_point(|&(value, _)| value > 0.0)];
         match self.prices.profile {
             Profile::Fast => {
-                let kept = values.iter().map(|&(_, token)| token).take(capacity - self.bytes.len());
+                let room = self.capacity() - self.bytes.len();
+                let kept = values.iter().map(|&(_, token)| token).take(room);
                 self.tokens = self.bytes.iter().copied().chain(kept).collect();
-                HashMap::new()
             }
             Profile::Compact => {
-                let nesting = Nesting::choose(&mut self.lexicon, &self.bytes, values, capacity);
+                let nesting = Nesting::choose(&self.lexicon, &self.bytes, values, self.capacity());
                 self.tokens = nesting.tokens;
-                nesting.halves
+                self.halves = nesting.halves;
             }
         }
     }
 
-    /// Joins up to `most` neighbours that promise more than the tokens that would have to go.
-    fn fresh(&mut self, parsed: &Parsed, values: &[Valued], most: usize) -> Vec<u32> {
-        let room = self.capacity() as usize - self.bytes.len();
-        let least = values.get(room - 1).map_or(0.0, |&(value, _)| value.max(0.0));
-        let pairs = self.prices.pairs(&self.lexicon, self.corpus, parsed, least);
+    /// Adds up to `most` neighbours, joined, that promise more than the tokens that would have to go.
+    fn add_pairs(&mut self, parsed: &Parsed, values: &[Valued], most: usize) {
+        if most == 0 {
+            return;
+        }
+        let least = values.get(self.capacity() - self.bytes.len()).map_or(0.0, |&(value, _)| value.max(0.0));
+        let kept: HashSet<u32> = self.tokens.iter().copied().collect();
         let mut known: HashSet<Vec<u8>> =
             self.tokens.iter().map(|&token| self.lexicon.expand(token).to_vec()).collect();
-        let mut fresh = Vec::new();
-        for (_, (left, right)) in pairs {
-            if fresh.len() == most {
+        let mut added = 0;
+        for (_, (left, right)) in self.prices.pairs(&self.lexicon, self.corpus, parsed, least) {
+            if added == most {
                 break;
             }
-            if known.insert([self.lexicon.expand(left), self.lexicon.expand(right)].concat()) {
-                fresh.push(self.lexicon.join(left, right));
+            if kept.contains(&left)
+                && kept.contains(&right)
+                && known.insert([self.lexicon.expand(left), self.lexicon.expand(right)].concat())
+            {
+                self.tokens.push(self.lexicon.join(left, right));
+                added += 1;
             }
-        }
-        fresh
-    }
-
-    /// Remembers the dictionary if it is the best so far.
-    fn note(&mut self, parsed: Parsed, halves: HashMap<u32, (u32, u32)>) {
-        let nested = self.prices.profile == Profile::Compact;
-        let used = |token: &u32| nested || self.uses[*token as usize] != 0;
-        let tokens: Vec<u32> = self.tokens.iter().copied().filter(used).collect();
-        let blob = if nested {
-            0
-        } else {
-            pack_tokens(&tokens.iter().map(|&token| self.lexicon.expand(token)).collect::<Vec<_>>()).0.len()
-        };
-        let codes = self.uses.iter().sum();
-        let cost = self.prices.codes(codes) + ENTRY * tokens.len() as f64 + blob as f64;
-        if cost < self.cost() {
-            let code_bits = self.prices.code_bits;
-            self.best = Some(Candidate { cost, code_bits, tokens, halves, parsed, uses: self.uses.clone() });
         }
     }
 }

@@ -3,13 +3,13 @@
 //! Merging pairs finds candidates, the refiner picks those that save the most, and every name is split into the
 //! fewest tokens. Nothing here depends on time or on the order of a hash table: equal names give equal bytes.
 
+use super::blob::pack_tokens;
 use super::corpus::Corpus;
-use super::lexicon::Lexicon;
+use super::lexicon::BYTES;
 use super::merge::{Merged, merge};
-use super::refine::{Candidate, Refiner};
+use super::refine::{Refined, Refiner};
 use super::value::Prices;
-use kallsyms_core::image::layout::CODE_BITS;
-use std::collections::HashMap;
+use kallsyms_core::image::layout::{self, CODE_BITS};
 
 /// What a dictionary is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -59,78 +59,97 @@ impl Encoded {
     }
 }
 
-/// Steps that progress is reported in.
+/// Bytes of a token's entry.
+const TOKEN_ENTRY: usize = size_of::<layout::Token>();
+
+/// Steps that progress is reported in: merging, then the rounds.
+const MERGE_STEPS: u64 = 300;
 const STEPS: u64 = 1000;
+
+/// Distinct names of more bytes than this are sampled for merging: it takes 20 bytes of memory a byte.
+const MERGED_BYTES: usize = 64 << 20;
+
+/// Bytes that are parsed in all rounds together, which bounds their time.
+const PARSED_BYTES: u64 = 104 << 20;
 
 /// Trains a dictionary on names (type character first, no NUL) and codes them.
 ///
-/// `progress` is called with the work done and the work in all, now and then.
+/// `progress` is called with the work done and the work in all, now and then. Memory is about 25 bytes for each
+/// byte of distinct names.
 #[must_use]
 pub fn train(names: &[&[u8]], profile: Profile, progress: &mut dyn FnMut(u64, u64)) -> Encoded {
     let corpus = Corpus::new(names);
-    let bytes = (corpus.bytes() as u64).max(1);
+    let (sample, step) = corpus.sample(MERGED_BYTES);
     let most = 3 << (CODE_BITS.end() - 1);
-    let merged =
-        merge(&corpus, most, &mut |removed| progress(removed * (STEPS / 4) / bytes.max(removed), STEPS));
-    let likely = likely_code_bits(&merged);
-    let rounds = rounds(bytes);
-    let mut best: Option<Refiner<'_>> = None;
-    for code_bits in likely.saturating_sub(1).max(*CODE_BITS.start())..=(likely + 1).min(*CODE_BITS.end()) {
-        let mut refiner = Refiner::new(&corpus, &merged.lexicon, Prices { profile, code_bits });
-        refiner.round(1.0);
-        if best.as_ref().is_none_or(|best| refiner.cost() < best.cost()) {
-            best = Some(refiner);
-        }
+    let merged = merge(&sample, most, &mut |done, all| progress(MERGE_STEPS * done / all.max(1), STEPS));
+    let code_bits = best_code_bits(&merged, step, profile);
+    let mut refiner = Refiner::new(&corpus, merged.lexicon, Prices { profile, code_bits });
+    let rounds = rounds(corpus.bytes() as u64, profile);
+    for round in 0..rounds {
+        progress(MERGE_STEPS + (STEPS - MERGE_STEPS) * round / (rounds + 2), STEPS);
+        refiner.round(1.0 - round as f64 / rounds as f64);
     }
-    if let Some(best) = &mut best {
-        for round in 1..rounds {
-            best.round(1.0 - round as f64 / rounds as f64);
-            progress(STEPS / 4 + (STEPS * 3 / 4) * round as u64 / rounds as u64, STEPS);
-        }
-    }
+    let encoded = encode(&corpus, &refiner.finish());
     progress(STEPS, STEPS);
-    match best.and_then(Refiner::finish) {
-        Some((candidate, lexicon)) => encode(&corpus, &candidate, &lexicon),
-        None => Encoded {
-            dictionary: Dictionary { code_bits: *CODE_BITS.start(), tokens: Vec::new() },
-            codes: Vec::new(),
-            ends: Vec::new(),
-        },
-    }
+    encoded
 }
 
-/// Rounds of refinement: fewer for more bytes, so that their time is bounded.
-fn rounds(bytes: u64) -> usize {
-    ((120 << 20) / bytes).clamp(2, 8) as usize
-}
-
-/// The width that gives the smallest total when all merges up to it are tokens.
-fn likely_code_bits(merged: &Merged) -> u8 {
-    let cost = |&bits: &u8| {
-        let tokens = (1usize << bits).min(merged.codes.len() - 1);
-        merged.codes[tokens] * u64::from(bits) / 8 + 12 * tokens as u64
+/// Rounds of refinement: fewer for more bytes. Later rounds hardly help nested tokens.
+fn rounds(bytes: u64, profile: Profile) -> u64 {
+    let most = match profile {
+        Profile::Fast => 8,
+        Profile::Compact => 4,
     };
-    CODE_BITS.min_by_key(cost).unwrap_or(*CODE_BITS.start())
+    (PARSED_BYTES / bytes.max(1)).clamp(1, most)
+}
+
+/// The width with the smallest total where the first merges are the tokens; a wider code, with its larger
+/// dictionary, must save a thirty-second part.
+fn best_code_bits(merged: &Merged, step: u64, profile: Profile) -> u8 {
+    let cost = |code_bits: u8| {
+        let merges = ((1usize << code_bits) - 64).min(merged.codes.len() - 1);
+        let blob = match profile {
+            Profile::Fast => {
+                let tokens = BYTES..BYTES + merges as u32;
+                pack_tokens(&tokens.map(|token| merged.lexicon.expand(token)).collect::<Vec<_>>()).0.len()
+            }
+            Profile::Compact => 0,
+        };
+        merged.codes[merges] * step * u64::from(code_bits) / 8 + (TOKEN_ENTRY * merges + blob) as u64
+    };
+    let mut best = (u64::MAX, *CODE_BITS.start());
+    for code_bits in CODE_BITS {
+        let cost = cost(code_bits);
+        if cost < best.0 - best.0 / 32 {
+            best = (cost, code_bits);
+        }
+    }
+    best.1
 }
 
 /// Numbers the tokens by falling use and writes the codes of every name of the input.
-fn encode(corpus: &Corpus<'_>, candidate: &Candidate, lexicon: &Lexicon) -> Encoded {
-    let mut order = candidate.tokens.clone();
-    order.sort_by(|&a, &b| {
-        let uses = |token: u32| candidate.uses[token as usize];
-        uses(b).cmp(&uses(a)).then_with(|| lexicon.expand(a).cmp(lexicon.expand(b)))
+fn encode(corpus: &Corpus<'_>, refined: &Refined) -> Encoded {
+    let lexicon = &refined.lexicon;
+    let uses = |token: u32| refined.uses[token as usize];
+    let mut order = refined.tokens.clone();
+    order.sort_by(|&a, &b| uses(b).cmp(&uses(a)).then_with(|| lexicon.expand(a).cmp(lexicon.expand(b))));
+    let mut code_of = vec![0; lexicon.len() as usize];
+    for (code, &token) in (0..=u16::MAX).zip(&order) {
+        code_of[token as usize] = code;
+    }
+    let code_of = |token: u32| code_of[token as usize];
+    let tokens = order.iter().map(|&token| Token {
+        bytes: lexicon.expand(token).to_vec(),
+        halves: refined.halves.get(&token).map(|&(left, right)| (code_of(left), code_of(right))),
     });
-    let codes_of: HashMap<u32, u16> = order.iter().copied().zip(0..=u16::MAX).collect();
-    let tokens = order.iter().map(|token| Token {
-        bytes: lexicon.expand(*token).to_vec(),
-        halves: candidate.halves.get(token).map(|(left, right)| (codes_of[left], codes_of[right])),
-    });
-    let dictionary = Dictionary { code_bits: candidate.code_bits, tokens: tokens.collect() };
-    let distinct: Vec<&[u32]> = candidate.parsed.names().collect();
+    let code_bits = usize::BITS - order.len().saturating_sub(1).leading_zeros();
+    let dictionary =
+        Dictionary { code_bits: (code_bits as u8).max(*CODE_BITS.start()), tokens: tokens.collect() };
+    let distinct: Vec<&[u32]> = refined.parsed.names().collect();
     let mut encoded =
         Encoded { dictionary, codes: Vec::new(), ends: Vec::with_capacity(corpus.distinct_of.len()) };
     for &name in &corpus.distinct_of {
-        encoded.codes.extend(distinct[name as usize].iter().map(|token| codes_of[token]));
+        encoded.codes.extend(distinct[name as usize].iter().map(|&token| code_of(token)));
         encoded.ends.push(encoded.codes.len());
     }
     encoded

@@ -36,26 +36,31 @@ const NO_EDGE: Edge = Edge { parent: UNUSED, token: NO_TOKEN, onward: 0, byte: 0
 impl Trie {
     /// A trie of tokens given by expansion and number; of equal expansions the last counts.
     pub(super) fn new<'a>(tokens: impl Iterator<Item = (&'a [u8], u32)> + Clone) -> Self {
-        let nodes: usize = tokens.clone().map(|(bytes, _)| bytes.len()).sum();
-        let size = (nodes * 3 / 2 + 2).next_power_of_two();
-        let mut trie = Self {
-            edges: vec![NO_EDGE; size],
-            shift: u64::BITS - size.trailing_zeros(),
-            first: vec![NO_EDGE; 256],
-            first_nodes: vec![0; 256],
-        };
+        let mut trie = Self::with_room_for(tokens.clone().map(|(bytes, _)| bytes).collect());
         for (bytes, token) in tokens {
             trie.insert(bytes, token);
-        }
-        for byte in 0..=u8::MAX {
-            let node = trie.position(ROOT, byte);
-            trie.first[usize::from(byte)] = trie.edges[node];
-            trie.first_nodes[usize::from(byte)] = node as u32;
         }
         trie
     }
 
-    fn insert(&mut self, bytes: &[u8], token: u32) {
+    /// An empty trie with room for these tokens.
+    pub(super) fn with_room_for(mut tokens: Vec<&[u8]>) -> Self {
+        tokens.sort_unstable();
+        let shared =
+            tokens.windows(2).map(|pair| pair[0].iter().zip(pair[1]).take_while(|(a, b)| a == b).count());
+        let edges = tokens.iter().map(|token| token.len()).sum::<usize>() - shared.sum::<usize>();
+        // One edge stays unused, where a search can end.
+        let size = (edges * 3 / 2 + 2).next_power_of_two();
+        Self {
+            edges: vec![NO_EDGE; size],
+            shift: u64::BITS - size.trailing_zeros(),
+            first: vec![NO_EDGE; 256],
+            first_nodes: vec![0; 256],
+        }
+    }
+
+    /// Adds a token.
+    pub(super) fn insert(&mut self, bytes: &[u8], token: u32) {
         let mut node = ROOT;
         for &byte in bytes {
             if node != ROOT {
@@ -68,6 +73,22 @@ impl Trie {
             node = position as u32;
         }
         self.edges[node as usize].token = token;
+        if let Some(&byte) = bytes.first() {
+            let node = self.position(ROOT, byte);
+            self.first[usize::from(byte)] = self.edges[node];
+            self.first_nodes[usize::from(byte)] = node as u32;
+        }
+    }
+
+    /// The token of exactly these bytes.
+    pub(super) fn find(&self, bytes: &[u8]) -> Option<u32> {
+        let mut found = None;
+        self.prefixes(bytes, |len, token| {
+            if len == bytes.len() {
+                found = Some(token);
+            }
+        });
+        found
     }
 
     /// Position of an edge, or the unused one where it belongs.

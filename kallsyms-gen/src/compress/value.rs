@@ -7,10 +7,10 @@ use super::parse::{Parsed, Parser, Scratch};
 use super::tokens::Profile;
 
 /// Bytes of a token's own entry.
-pub(super) const ENTRY: f64 = 4.0;
+const ENTRY: f64 = 4.0;
 
-/// Part of a token's bytes that remain once tokens overlap.
-const BLOB_SHARE: f64 = 0.7;
+/// Part of a token's bytes that it adds to the others: they overlap, and it makes parts of itself free.
+const BLOB_SHARE: f64 = 0.4;
 
 /// A token and the bytes that it saves.
 pub(super) type Valued = (f64, u32);
@@ -31,12 +31,11 @@ impl Prices {
         codes as f64 * f64::from(self.code_bits) / 8.0
     }
 
-    /// Bytes of a token of this length that no other contains and that is spelled with `alternative` others.
-    fn token(self, len: usize, alternative: usize) -> f64 {
+    /// Bytes of a token of this length that no other contains.
+    fn token(self, len: usize) -> f64 {
         match self.profile {
             Profile::Fast => ENTRY + len as f64 * BLOB_SHARE,
-            // Tokens between the parts and the whole are needed too.
-            Profile::Compact => ENTRY * (alternative as f64 - 1.0),
+            Profile::Compact => ENTRY,
         }
     }
 
@@ -61,7 +60,7 @@ impl Prices {
                 continue;
             }
             let alternative = parser.parse(lexicon, bytes, Some(token), &mut scratch).len();
-            let price = if host.is_some() { ENTRY } else { self.token(bytes.len(), alternative) };
+            let price = if host.is_some() { ENTRY } else { self.token(bytes.len()) };
             values.push((self.codes(uses * (alternative as u64 - 1)) - price, token));
         }
         values.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -86,7 +85,7 @@ impl Prices {
             let pair = run[0].0;
             let count = run.iter().map(|&(_, weight)| u64::from(weight)).sum();
             let len = lexicon.expand(pair.0).len() + lexicon.expand(pair.1).len();
-            let value = self.codes(count) - self.token(len, 2);
+            let value = self.codes(count) - self.token(len);
             if value > least && lexicon.may_join(pair.0, pair.1) {
                 pairs.push((value, pair));
             }
