@@ -239,7 +239,8 @@ fn tokens(dictionary: &Dictionary, nested: bool) -> Result<(Vec<u8>, Vec<u8>), E
         });
         return Ok((pairs.collect(), Vec::new()));
     }
-    let (bytes, offsets) = compress::pack_tokens(&dictionary.tokens);
+    let expansions: Vec<&[u8]> = dictionary.tokens.iter().map(|token| token.bytes.as_slice()).collect();
+    let (bytes, offsets) = compress::pack_tokens(&expansions);
     if bytes.len() >> 24 != 0 {
         return Err(EncodeError::TooLarge { what: "token offsets of 24 bits" });
     }

@@ -44,9 +44,7 @@ impl Names {
 
     /// The codes of a symbol, none for a reference.
     pub(super) fn codes(&self, symbol: usize) -> &[u16] {
-        let Some(place) = self.places[symbol] else { return &[] };
-        let start = place.checked_sub(1).map_or(0, |before| self.encoded.ends[before]);
-        &self.encoded.codes[start..self.encoded.ends[place]]
+        self.places[symbol].map_or(&[], |place| self.encoded.name(place))
     }
 }
 
