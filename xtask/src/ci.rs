@@ -14,6 +14,7 @@ const STEPS: &[Step] = &[
         &["clippy", "--package", "kallsyms-core", "--features", "defmt", "--", "-D", "warnings"],
         &[],
     ),
+    ("clippy on the kernel", &["xtask", "clippy-kernel"], &[]),
     ("doc", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
     ("layers", &["xtask", "layers"], &[]),
     ("panic-free", &["xtask", "panic-free"], &[]),

@@ -23,6 +23,7 @@ const TASKS: &[Task] = &[
         run: demo::main,
         help: "build the demo kernel, boot every scenario under QEMU and check what it prints",
     },
+    Task { name: "clippy-kernel", run: demo::clippy, help: "clippy over the demo kernel" },
     Task { name: "ci", run: ci::main, help: "what CI asks for beside the README's two commands" },
     Task { name: "layers", run: layers::main, help: "no module of the core names one of a higher layer" },
     Task {
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
         None => {
             eprintln!("usage: cargo xtask TASK [OPTIONS]\n\ntasks:");
             for task in TASKS {
-                eprintln!("  {:<10} {}", task.name, task.help);
+                eprintln!("  {:<13} {}", task.name, task.help);
             }
             ExitCode::from(USAGE)
         }

@@ -9,7 +9,7 @@ use kallsyms_core::name::OwnedName;
 use kallsyms_core::{Image, Symbol};
 
 /// Longest name that is measured.
-const NAME_BYTES: usize = 1024;
+const NAME_BYTES: usize = 4096;
 
 pub(super) fn run() {
     let Some(image) = symbols::image() else { return };

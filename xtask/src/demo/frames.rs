@@ -157,4 +157,35 @@ mod tests {
         assert_eq!(parse("backtrace:").unwrap(), None);
         assert!(parse("#1 what 12 x+0x1").is_err() && parse("#1 pc xy x+0x1").is_err());
     }
+
+    #[inline(never)]
+    fn landmark(value: u64) -> u64 {
+        std::hint::black_box(value) + 1
+    }
+
+    /// The test's own program, which has symbols and debug information as a kernel has.
+    #[test]
+    fn lies_about_a_frame_are_found() {
+        let bytes = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let elf = Elf { bytes };
+        let functions = elf.functions().unwrap();
+        let own = "xtask::demo::frames::tests::landmark";
+        assert_eq!(landmark(1), 2);
+        let Function { address, size, .. } = functions.iter().find(|function| function.name == own).unwrap();
+        let checked = |address: u64, kind: &str, place: &str| {
+            check(&[format!("  #0  {kind} {address:016x} {place}")], &elf, true)
+        };
+        let checked_well = checked(address + 1, "pc", &format!("{own}+0x1/{size:#x}")).unwrap();
+        assert_eq!((checked_well.frames, checked_well.by_debug_info), (1, 1));
+        assert!(checked(address + size, "ret", &format!("{own}+{size:#x}/{size:#x}")).is_ok());
+        assert!(
+            checked(address + size, "pc", &format!("{own}+{size:#x}/{size:#x}")).is_err(),
+            "past the end"
+        );
+        assert!(checked(address + 2, "pc", &format!("{own}+0x1/{size:#x}")).is_err(), "offset");
+        assert!(checked(address + 1, "pc", &format!("{own}+0x1/{:#x}", size + 1)).is_err(), "size");
+        assert!(checked(address + 1, "pc", &format!("{own}_not+0x1/{size:#x}")).is_err(), "name");
+        assert!(checked(address + 1, "pc", "?").is_err(), "a name was missed");
+        assert!(checked(0x10, "pc", "?").is_ok(), "an address in no function");
+    }
 }

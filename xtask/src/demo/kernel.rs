@@ -96,6 +96,29 @@ impl Kernels {
 
     /// A nested `cargo build`: the kernel as it was linked.
     fn build(&self, options: &[&str], object: Option<&Path>) -> Result<Vec<u8>> {
+        let mut cargo = self.cargo("build");
+        cargo.args(options);
+        if let Some(object) = object {
+            cargo.env("KALLSYMS_OBJECT", object);
+        }
+        let status = cargo.status().context("cannot start cargo")?;
+        ensure!(status.success(), "the kernel does not build");
+        let path = self.folder.join(self.target).join("kernel/qemu-demo");
+        fs::read(&path).with_context(|| format!("cannot read {}", path.display()))
+    }
+
+    /// Clippy over what a host build leaves out, with and without the table's object file.
+    pub(super) fn clippy(&self) -> Result<()> {
+        for features in ["", "two-pass"] {
+            let mut cargo = self.cargo("clippy");
+            let status = cargo.args(["--features", features, "--", "-D", "warnings"]).status();
+            ensure!(status.context("cannot start cargo")?.success(), "clippy has something to say");
+        }
+        Ok(())
+    }
+
+    /// A cargo command on the kernel that nothing in the environment steers.
+    fn cargo(&self, command: &str) -> Command {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         for (name, _) in env::vars_os().filter(|(name, _)| steers_a_build(name)) {
             cargo.env_remove(name);
@@ -103,7 +126,7 @@ impl Kernels {
         cargo
             .current_dir(self.root)
             .args([
-                "build",
+                command,
                 "--quiet",
                 "--package",
                 "qemu-demo",
@@ -112,18 +135,11 @@ impl Kernels {
                 "--target",
                 self.target,
             ])
-            .args(options)
             .arg("--target-dir")
             .arg(&self.folder)
             .env("CARGO_ENCODED_RUSTFLAGS", RUST_FLAGS.join("\x1f"))
             .env("DEFMT_LOG", "info");
-        if let Some(object) = object {
-            cargo.env("KALLSYMS_OBJECT", object);
-        }
-        let status = cargo.status().context("cannot start cargo")?;
-        ensure!(status.success(), "the kernel does not build");
-        let path = self.folder.join(self.target).join("kernel/qemu-demo");
-        fs::read(&path).with_context(|| format!("cannot read {}", path.display()))
+        cargo
     }
 }
 

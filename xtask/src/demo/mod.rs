@@ -58,6 +58,18 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
     }
 }
 
+/// `cargo xtask clippy-kernel`: clippy over the kernel, which a host build leaves out.
+pub(crate) fn clippy(_: Vec<OsString>) -> ExitCode {
+    let clippy = || Kernels::new(target::choose()?, root(), work_folder()?).clippy();
+    match clippy() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("clippy-kernel: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
 /// Runs the chosen scenarios; whether all of them ended as they should.
 fn run(options: &Options) -> Result<bool> {
     let chosen: Vec<_> =
