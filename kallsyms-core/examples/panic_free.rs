@@ -4,6 +4,7 @@
 
 use core::fmt::Write;
 
+use kallsyms_core::backtrace::{Backtrace, Frames, StackMemory, TrapFrame};
 use kallsyms_core::image::layout::SectionKind;
 use kallsyms_core::{Error, Image, Reserved, SymbolIndex};
 
@@ -63,4 +64,21 @@ pub fn text(image: &Image<'_>, pc: u64, sink: &mut dyn Write) -> core::fmt::Resu
         write!(sink, "{error} {error:?}")?;
     }
     write!(sink, "{:?} {:#?}", image.lookup(pc), image)
+}
+
+/// The frame walker.
+///
+/// # Errors
+///
+/// The sink's.
+#[inline(never)]
+pub fn walk(memory: &dyn StackMemory, trap: TrapFrame, sink: &mut dyn Write) -> core::fmt::Result {
+    let trace = Backtrace::<32>::capture(Frames::from_trap(memory, trap));
+    for frame in Frames::new(memory, trap.pc, trap.frame_pointer).chain(trace.frames().iter().copied()) {
+        write!(sink, "{frame:?}")?;
+    }
+    match trace.end() {
+        Some(end) => write!(sink, "{end} {end:?}"),
+        None => write!(sink, "{}", trace.truncated()),
+    }
 }

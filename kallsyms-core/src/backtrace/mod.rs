@@ -59,11 +59,20 @@ pub trait StackMemory {
     fn is_text(&self, address: u64) -> bool;
 
     /// One byte of code; asked only where [`Self::is_text`] holds.
-    fn code(&self, address: u64) -> Option<u8>;
+    ///
+    /// Without it, as by default, a fault in a function that has no frame loses the function's caller.
+    fn code(&self, address: u64) -> Option<u8> {
+        let _ = address;
+        None
+    }
 
-    /// First instruction of the function that holds `pc`; without it, a fault in a function that has no frame
-    /// loses the function's caller.
-    fn function_start(&self, pc: u64) -> Option<u64>;
+    /// First instruction of the function that holds `pc`.
+    ///
+    /// Without it, as by default, a fault in a function that has no frame loses the function's caller.
+    fn function_start(&self, pc: u64) -> Option<u64> {
+        let _ = pc;
+        None
+    }
 }
 
 impl<M: StackMemory + ?Sized> StackMemory for &M {
