@@ -4,4 +4,5 @@ pub mod counting_alloc;
 pub mod fixtures;
 pub mod image_builder;
 pub mod oracle;
+pub mod reference;
 pub mod symbols;
