@@ -5,5 +5,6 @@ pub mod elf;
 pub mod fixtures;
 pub mod image_builder;
 pub mod oracle;
+pub mod reference;
 pub mod skip;
 pub mod symbols;

@@ -68,23 +68,19 @@ impl<'a> Oracle<'a> {
         (at as u32, address - self.symbols.list[at].address, self.size(at))
     }
 
-    /// Among the highest start at or below the address: the first eligible symbol if it reaches so far; else, of those
-    /// before it that do, the one that begins last.
+    /// Of the highest start at or below the address the first eligible symbol, else the first; from there along the
+    /// parents to an eligible one that reaches so far.
     fn holding(&self, address: u64, eligible: impl Fn(&Symbol) -> bool) -> Option<usize> {
         let list = &self.symbols.list;
         let start = list.iter().map(|symbol| symbol.address).filter(|start| *start <= address).max()?;
-        let first = list.iter().position(|symbol| symbol.address == start && eligible(symbol))?;
-        if self.reaches(first, address) {
-            return Some(first);
+        let at_start = |wanted: &dyn Fn(&Symbol) -> bool| {
+            list.iter().position(|symbol| symbol.address == start && wanted(symbol))
+        };
+        let mut at = at_start(&eligible).or_else(|| at_start(&|_| true))?;
+        while !(eligible(&list[at]) && self.reaches(at, address)) {
+            at = list[at].parent? as usize;
         }
-        let mut at = first;
-        while let Some(parent) = list[at].parent {
-            at = parent as usize;
-            if self.reaches(at, address) {
-                return Some(at);
-            }
-        }
-        None
+        Some(at)
     }
 
     /// Whether a symbol answers for an address: its own start always.

@@ -1,6 +1,8 @@
 //! Random symbols, as hostile as a table allows.
 
-use kallsyms_gen::symbols::{Symbol, Symbols};
+use kallsyms_gen::order;
+use kallsyms_gen::sizes::settle;
+use kallsyms_gen::symbols::{Candidate, Symbol, Symbols};
 use proptest::prelude::*;
 
 /// A symbol of text input: no size, no module.
@@ -54,5 +56,31 @@ pub fn table(len: impl Into<proptest::collection::SizeRange>) -> impl Strategy<V
             .collect();
         let modules = vec![b"xfs".to_vec(), b"bpf".to_vec(), b"__builtin__ftrace".to_vec()];
         Symbols { modules, ..sorted(list) }
+    })
+}
+
+/// Symbols of an ELF: they overlap, stand in one another, leave gaps, some are absolute.
+pub fn elf_table() -> impl Strategy<Value = Symbols> {
+    let one = (0u64..200, prop_oneof![2 => Just(0), 6 => 0u64..40, 1 => 0u64..400], 0u8..8, name());
+    let base = prop_oneof![Just(0u64), Just(0xffff_ffff_8000_0000), Just(u64::MAX - 255)];
+    let list = proptest::collection::vec(one, 1..60);
+    (list, base, proptest::option::of(0u64..40), any::<bool>()).prop_map(|(list, base, rest, unsized_too)| {
+        let candidate = |(start, size, sort, name)| {
+            let room = (sort != 7).then_some(256 - start);
+            let kind = if room.is_some() { b't' } else { b'a' };
+            Candidate { address: base + start, kind, name, size, room }
+        };
+        let mut candidates: Vec<Candidate> = list.into_iter().map(candidate).collect();
+        order::sort(&mut candidates);
+        let mut list = settle(candidates);
+        let parents: Vec<Option<u32>> = list.iter().map(|symbol| symbol.parent).collect();
+        for (index, symbol) in (0u32..).zip(&mut list) {
+            if unsized_too && index % 3 == 0 && symbol.parent.is_none() && !parents.contains(&Some(index)) {
+                symbol.size = None;
+            }
+        }
+        let last = list.last().expect("at least one").address;
+        let covered_last = rest.map(|rest| last.saturating_add(rest));
+        Symbols { covered_last, ..sorted(list) }
     })
 }

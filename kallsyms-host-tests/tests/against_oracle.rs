@@ -6,7 +6,7 @@ use kallsyms_gen::build::build;
 use kallsyms_gen::compress::Profile;
 use kallsyms_gen::symbols::Symbols;
 use kallsyms_host_tests::oracle::{Answer, Oracle};
-use kallsyms_host_tests::symbols::{name, sorted, symbol, table};
+use kallsyms_host_tests::symbols::{elf_table, name, sorted, symbol, table};
 use proptest::prelude::*;
 
 const PROFILES: [Profile; 2] = [Profile::Fast, Profile::Compact];
@@ -64,7 +64,7 @@ proptest! {
 
     #[test]
     fn random_tables(
-        symbols in table(1..120),
+        symbols in prop_oneof![2 => table(1..120), 1 => elf_table()],
         slide in prop_oneof![Just(0), Just(0x1e0_0000), any::<u64>()],
         others in proptest::collection::vec(name(), 0..20),
     ) {

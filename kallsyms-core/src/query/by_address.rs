@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::Symbol;
-use crate::table::{Layout, Table};
+use crate::table::{Holder, Layout, Table};
 
 /// An address as a symbol and a distance from its start.
 pub struct Location<'t, L> {
@@ -16,8 +16,8 @@ impl<L: Layout> Table<L> {
     /// The symbol that holds exactly this address: the question for a fault's or a trap frame's PC.
     ///
     /// Of several symbols at one address the first is meant. `None` in a gap, below the first symbol, and past the
-    /// end. Under a slide the symbols that it moves are asked first, then the absolute ones; each reaches to the next
-    /// link address of either kind. Steps: a bisection narrowed by hints, then one pass over 16 symbols; no name is
+    /// end. Under a slide the symbols that it moves are asked first, then the absolute ones; each kind passes over
+    /// the other and reaches to the next link address of either. Steps: a bisection narrowed by hints, then one pass over 16 symbols; no name is
     /// decoded.
     #[must_use]
     pub fn lookup(&self, pc: u64) -> Option<Location<'_, L>> {
@@ -37,32 +37,36 @@ impl<L: Layout> Table<L> {
         Some(Location { offset: before.offset.wrapping_add(1), ..before })
     }
 
-    /// The innermost symbol that answers for a link address, begun at the first eligible one of the highest start.
+    /// The eligible symbol that answers for a link address: of the highest start, else along the enclosing ones.
     #[inline]
     fn locate<'t>(
         &'t self,
         address: u64,
         eligible: impl Fn(&Symbol<'t, L>) -> bool,
     ) -> Option<Location<'t, L>> {
-        let mut found = self.layout.holder(address)?;
-        let mut symbol = self.symbol(found.index)?;
+        let Holder { index, mut start, mut extent } = self.layout.holder(address)?;
+        let first = self.symbol(index)?;
+        let mut symbol = first;
         while !eligible(&symbol) {
-            symbol =
-                self.symbol(symbol.index().next()).filter(|alias| alias.link_address() == found.start)?;
-            found.extent = self.layout.extent(symbol.index())?;
+            let alias = self.symbol(symbol.index().next()).filter(|alias| alias.link_address() == start);
+            let Some(alias) = alias else {
+                symbol = first;
+                break;
+            };
+            symbol = alias;
+            extent = self.layout.extent(alias.index())?;
         }
-        while found.extent.last < address {
+        while extent.last < address || !eligible(&symbol) {
             symbol = self.symbol(self.layout.enclosing(symbol.index())?)?;
-            let extent = self.layout.extent(symbol.index())?;
+            start = symbol.link_address();
+            let further = self.layout.extent(symbol.index())?;
             // Ends rise along a sound chain; a damaged one must not lead in a circle.
-            if extent.last <= found.extent.last {
+            if further.last <= extent.last {
                 return None;
             }
-            found.start = symbol.link_address();
-            found.extent = extent;
+            extent = further;
         }
-        let offset = address.checked_sub(found.start)?;
-        Some(Location { symbol, offset, size: found.extent.size })
+        Some(Location { symbol, offset: address.checked_sub(start)?, size: extent.size })
     }
 }
 
