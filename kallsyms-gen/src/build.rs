@@ -1,7 +1,7 @@
 //! The pipeline's end: symbols → image → the same image, reopened and asked for everything.
 
 use crate::compress::{Profile, Progress};
-use crate::encode::{EncodeError, encode};
+use crate::encode::{EncodeError, encode, encode_untrained};
 use crate::symbols::Symbols;
 use crate::verify::{Mismatch, verify};
 
@@ -27,7 +27,19 @@ pub fn build(
     profile: Profile,
     progress: &mut Progress<'_>,
 ) -> Result<Vec<u8>, BuildError> {
-    let image = encode(symbols, profile, progress)?;
+    checked(encode(symbols, profile, progress)?, symbols)
+}
+
+/// The same without training: for an image that is asked a few questions and dropped.
+///
+/// # Errors
+///
+/// As [`build`].
+pub fn build_untrained(symbols: &Symbols) -> Result<Vec<u8>, BuildError> {
+    checked(encode_untrained(symbols)?, symbols)
+}
+
+fn checked(image: Vec<u8>, symbols: &Symbols) -> Result<Vec<u8>, BuildError> {
     verify(&image, symbols)?;
     Ok(image)
 }

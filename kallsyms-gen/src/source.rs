@@ -1,10 +1,10 @@
 //! One image out of everything that can hold a symbol table.
 
-use crate::build::{BuildError, build};
-use crate::compress::{Profile, Progress};
+use crate::build::BuildError;
 use crate::embed::embedded;
 use crate::error::Error;
 use crate::input::{self, Kind, Options};
+use crate::symbols::Symbols;
 use kallsyms_core::Image;
 
 /// Where the image of a [`Source`] comes from.
@@ -44,19 +44,25 @@ pub struct Source {
 }
 
 impl Source {
-    /// Takes an image as it is and an image out of an ELF file; builds one from the symbols of anything else.
+    /// Takes an image as it is and an image out of an ELF file; has one made of the symbols of anything else.
+    ///
+    /// For a few questions [`build_untrained`](crate::build::build_untrained) makes it soonest.
     ///
     /// # Errors
     ///
     /// [`SourceError`].
-    pub fn open(bytes: Vec<u8>, options: &Options, progress: &mut Progress<'_>) -> Result<Self, SourceError> {
+    pub fn open(
+        bytes: Vec<u8>,
+        options: &Options,
+        make: impl FnOnce(&Symbols) -> Result<Vec<u8>, BuildError>,
+    ) -> Result<Self, SourceError> {
         let (bytes, origin) = match Kind::of(&bytes) {
             Kind::Image => (bytes, Origin::Image),
             Kind::Elf => match embedded(&bytes)? {
                 Some(image) => (image.to_vec(), Origin::Embedded),
-                None => built(&bytes, options, progress)?,
+                None => built(&bytes, options, make)?,
             },
-            Kind::Text => built(&bytes, options, progress)?,
+            Kind::Text => built(&bytes, options, make)?,
         };
         Image::parse(&bytes)?;
         Ok(Self { bytes, origin })
@@ -87,9 +93,9 @@ impl Source {
 fn built(
     bytes: &[u8],
     options: &Options,
-    progress: &mut Progress<'_>,
+    make: impl FnOnce(&Symbols) -> Result<Vec<u8>, BuildError>,
 ) -> Result<(Vec<u8>, Origin), SourceError> {
     let input = input::read(bytes, options)?;
-    let image = build(&input.symbols, Profile::Fast, progress)?;
+    let image = make(&input.symbols)?;
     Ok((image, Origin::Built { undefined: input.undefined }))
 }

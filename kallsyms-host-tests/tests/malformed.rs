@@ -4,6 +4,8 @@ use std::mem::offset_of;
 
 use kallsyms_core::image::layout::{Header, SectionEntry, SectionKind, SizeException};
 use kallsyms_core::{Error, Field, Image};
+use kallsyms_gen::build::build;
+use kallsyms_gen::compress::Profile;
 use kallsyms_host_tests::fixtures::{image_of, linux_like, sized};
 use kallsyms_host_tests::image_builder::ImageBuilder;
 use proptest::prelude::*;
@@ -204,6 +206,28 @@ fn records_tokens_and_names() {
     assert_eq!(error, Error::BadPrefixReference { symbol: 0 });
 }
 
+/// A nested token that holds itself must not expand for ever.
+#[test]
+fn a_token_that_holds_itself() {
+    let bytes = build(&linux_like(), Profile::Compact, &mut |_, _| ()).expect("builds");
+    let image = ImageBuilder::new(&bytes);
+    let literal =
+        |code: usize| image.section(SectionKind::Tokens)[code * 4..][..2] == (code as u16).to_le_bytes();
+    let tokens = image.section(SectionKind::Tokens).len() / 4;
+    let byte = (0..tokens).find(|code| literal(*code)).expect("a byte") as u16;
+    let pair = (0..tokens).find(|code| !literal(*code)).expect("a pair") as u16;
+    for halves in [[byte, pair], [pair, byte], [pair, pair]] {
+        // A token whose left half is itself is a literal byte, so a circle takes two tokens.
+        let other = (0..tokens as u16).find(|code| ![byte, pair].contains(code)).expect("a third token");
+        let [left, right] = halves.map(|half| if half == pair { other } else { half }.to_le_bytes());
+        let [back_left, back_right] = halves.map(u16::to_le_bytes);
+        let circle = ImageBuilder::new(&bytes)
+            .with_section(SectionKind::Tokens, usize::from(pair) * 4, &[left, right].concat())
+            .with_section(SectionKind::Tokens, usize::from(other) * 4, &[back_left, back_right].concat());
+        assert!(matches!(verify(circle), Error::BadToken { .. }));
+    }
+}
+
 #[test]
 fn addresses_and_hints() {
     let error = verify(linux().with_section(SectionKind::Blocks, 16, &0u32.to_le_bytes()));
@@ -285,9 +309,11 @@ proptest! {
     #[test]
     fn damaged_images_answer(
         from_elf in any::<bool>(),
+        profile in prop::sample::select(vec![Profile::Fast, Profile::Compact]),
         damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
     ) {
-        let mut bytes = image_of(&if from_elf { sized() } else { linux_like() });
+        let symbols = if from_elf { sized() } else { linux_like() };
+        let mut bytes = build(&symbols, profile, &mut |_, _| ()).expect("builds");
         for (at, value) in damage {
             let at = at.index(bytes.len() - 16) + 16;
             bytes[at] = value;

@@ -30,7 +30,7 @@ pub const MAX_NAME: usize = 1 << 20;
 pub const MAX_TOKEN: usize = 255;
 
 /// Deepest nesting of a token of a nested dictionary: a literal has depth 1.
-pub const MAX_NESTING: usize = 12;
+pub const MAX_NESTING: usize = 16;
 
 /// Narrowest and widest code in bits.
 pub const CODE_BITS: core::ops::RangeInclusive<u8> = 8..=16;

@@ -2,7 +2,7 @@
 
 use zerocopy::FromBytes;
 
-use super::layout::{MAX_NESTING, NestedToken, Token};
+use super::layout::{MAX_NESTING, MAX_TOKEN, NestedToken, Token};
 use crate::bits;
 use crate::num::{index, low32};
 
@@ -37,7 +37,7 @@ impl<'a> Tokens<'a> {
             Self::Flat { places, bytes } => Self::flat_piece(places, bytes, code).map(<[u8]>::len),
             Self::Nested { .. } => {
                 let mut open = Open::default();
-                open.push(code)?;
+                open.begin(code)?;
                 let mut len = 0usize;
                 while !open.is_empty() {
                     len = len.wrapping_add(open.next_literal(self)?.len());
@@ -61,11 +61,19 @@ impl<'a> Tokens<'a> {
 struct Open {
     codes: [u16; MAX_NESTING],
     depth: u8,
+    /// Bytes that the outermost token may still expand to: a damaged one may hold itself.
+    budget: u8,
 }
 
 impl Open {
     fn is_empty(&self) -> bool {
         self.depth == 0
+    }
+
+    /// Begins with a token; nothing else is open.
+    fn begin(&mut self, code: u32) -> Option<()> {
+        self.budget = u8::try_from(MAX_TOKEN).ok()?;
+        self.push(code)
     }
 
     fn push(&mut self, code: u32) -> Option<()> {
@@ -82,6 +90,7 @@ impl Open {
     /// Opens the innermost token down to its first byte.
     fn next_literal<'a>(&mut self, tokens: &Tokens<'a>) -> Option<&'a [u8]> {
         let Tokens::Nested { pairs } = *tokens else { return None };
+        self.budget = self.budget.checked_sub(1)?;
         let mut code = self.pop()?;
         loop {
             let token = pairs.get(usize::from(code))?;
@@ -155,7 +164,7 @@ impl<'a> Iterator for Codes<'a> {
             Tokens::Nested { .. } => {
                 if self.open.is_empty() {
                     let code = self.next_code()?;
-                    self.open.push(code)?;
+                    self.open.begin(code)?;
                 }
                 self.open.next_literal(&self.tokens)
             }

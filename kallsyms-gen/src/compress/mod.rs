@@ -13,7 +13,7 @@ mod trie;
 mod value;
 
 pub use blob::pack_tokens;
-pub use tokens::{Dictionary, Encoded, Profile, Token, train};
+pub use tokens::{Dictionary, Encoded, Profile, Token, spell, train};
 
 /// Is told now and then how much of the work is done: done, of total.
 pub type Progress<'a> = dyn FnMut(u64, u64) + 'a;

@@ -94,6 +94,24 @@ pub fn train(names: &[&[u8]], profile: Profile, progress: &mut dyn FnMut(u64, u6
     encoded
 }
 
+/// Codes names without training: every byte is its own token.
+///
+/// For an image that is asked a few questions and dropped.
+#[must_use]
+pub fn spell(names: &[&[u8]]) -> Encoded {
+    let tokens = (0..=u8::MAX).map(|byte| Token { bytes: vec![byte], halves: None }).collect();
+    let mut encoded = Encoded {
+        dictionary: Dictionary { code_bits: 8, tokens },
+        codes: Vec::new(),
+        ends: Vec::with_capacity(names.len()),
+    };
+    for name in names {
+        encoded.codes.extend(name.iter().map(|&byte| u16::from(byte)));
+        encoded.ends.push(encoded.codes.len());
+    }
+    encoded
+}
+
 /// Rounds of refinement: fewer for more bytes. Later rounds hardly help nested tokens.
 fn rounds(bytes: u64, profile: Profile) -> u64 {
     let most = match profile {

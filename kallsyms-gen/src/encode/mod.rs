@@ -15,7 +15,7 @@ use kallsyms_core::image::layout::{
 };
 use zerocopy::IntoBytes;
 
-use crate::compress::{self, Dictionary, Profile, Progress};
+use crate::compress::{self, Dictionary, Encoded, Profile, Progress};
 use crate::symbols::{Symbol, Symbols};
 use blocks::Blocks;
 use modules::{Modules, lossy_start};
@@ -86,6 +86,9 @@ pub enum EncodeError {
     },
 }
 
+/// A miss is answered without a look at a name in 127 of 128 cases.
+const FINGERPRINT_BITS: u8 = 7;
+
 /// What all sections must agree on.
 #[derive(Debug)]
 struct Frame {
@@ -96,7 +99,7 @@ struct Frame {
     link_bytes: u8,
 }
 
-/// Writes an image. Same symbols, same bytes.
+/// Writes an image with a dictionary trained on its names. Same symbols, same bytes.
 ///
 /// # Errors
 ///
@@ -106,13 +109,35 @@ pub fn encode(
     profile: Profile,
     progress: &mut Progress<'_>,
 ) -> Result<Vec<u8>, EncodeError> {
+    let fingerprint_bits = match profile {
+        Profile::Fast => FINGERPRINT_BITS,
+        Profile::Compact => 0,
+    };
+    encode_with(symbols, fingerprint_bits, |names| compress::train(names, profile, progress))
+}
+
+/// Writes an image without training: larger, but at once.
+///
+/// # Errors
+///
+/// As [`encode`].
+pub fn encode_untrained(symbols: &Symbols) -> Result<Vec<u8>, EncodeError> {
+    encode_with(symbols, FINGERPRINT_BITS, compress::spell)
+}
+
+fn encode_with(
+    symbols: &Symbols,
+    fingerprint_bits: u8,
+    code: impl FnOnce(&[&[u8]]) -> Encoded,
+) -> Result<Vec<u8>, EncodeError> {
     check(symbols)?;
     let list = &symbols.list;
     let symbol_count = u32::try_from(list.len()).map_err(|_| EncodeError::TooLarge { what: "symbols" })?;
     let frame = frame(symbols);
-    let names = Names::compress(list, profile, progress);
+    let names = Names::compress(list, code);
     let blocks = Blocks::encode(list, &names, &frame)?;
-    let (hash_id, fingerprint_bits) = hash_of(symbols.address_digits, profile);
+    // A table of 32-bit addresses is for a 32-bit target, where the folded hash is slow.
+    let hash_id = if symbols.address_digits == 8 { HashId::Lanes } else { HashId::Folded };
     let index = NameIndex::encode(list, &names.firsts, hash_id, fingerprint_bits)?;
     let sizes = Sizes::encode(list, &frame);
     let modules = Modules::encode(symbols)?;
@@ -170,15 +195,6 @@ pub fn encode(
             (SectionKind::ModuleNames, modules.names),
         ],
     )
-}
-
-/// A table of 32-bit addresses is for a 32-bit target, where the folded hash is slow.
-fn hash_of(address_digits: u8, profile: Profile) -> (HashId, u8) {
-    let id = if address_digits == 8 { HashId::Lanes } else { HashId::Folded };
-    match profile {
-        Profile::Fast => (id, 7),
-        Profile::Compact => (id, 0),
-    }
 }
 
 fn check(symbols: &Symbols) -> Result<(), EncodeError> {

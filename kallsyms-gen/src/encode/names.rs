@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use kallsyms_core::image::layout::{BLOCK_SYMBOLS, MAX_PREFIX};
 
-use crate::compress::{self, Encoded, Profile, Progress};
+use crate::compress::Encoded;
 use crate::symbols::Symbol;
 
 /// A prefix on fewer names than this is not worth its place in the header.
@@ -26,7 +26,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn compress(symbols: &[Symbol], profile: Profile, progress: &mut Progress<'_>) -> Self {
+    pub(super) fn compress(symbols: &[Symbol], code: impl FnOnce(&[&[u8]]) -> Encoded) -> Self {
         let prefix = best_prefix(symbols);
         let references = references(symbols, &prefix);
         let spellings: Vec<Vec<u8>> = symbols
@@ -39,7 +39,7 @@ impl Names {
         let mut stored = 0..;
         let places = references.iter().map(|refers| if *refers { None } else { stored.next() }).collect();
         let (links, firsts) = duplicates(symbols);
-        Self { prefix, encoded: compress::train(&spellings, profile, progress), places, links, firsts }
+        Self { prefix, encoded: code(&spellings), places, links, firsts }
     }
 
     /// The codes of a symbol, none for a reference.

@@ -38,7 +38,7 @@ pub(crate) enum Command {
     /// An address is a word of 8 or 16 hexadecimal digits, or of 1 to 16 after 0x.
     Decode(DecodeArgs),
     /// Prints how many bytes each part of the image takes
-    Stats(SourceArgs),
+    Stats(TrainedSourceArgs),
     /// Checks that an image finds every symbol of its input by name and by address; exit code 1 if not
     Verify(VerifyArgs),
     /// Cargo runner: embeds the table into a copy of the kernel and starts a command with the copy
@@ -102,6 +102,15 @@ pub(crate) struct ImageArgs {
     pub(crate) profile: Profile,
     #[command(flatten)]
     pub(crate) input: InputArgs,
+}
+
+/// A SOURCE that is measured.
+#[derive(Debug, Args)]
+pub(crate) struct TrainedSourceArgs {
+    /// Image, ELF file or text
+    pub(crate) source: PathBuf,
+    #[command(flatten)]
+    pub(crate) image: ImageArgs,
 }
 
 #[derive(Debug, Args)]

@@ -5,13 +5,14 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use kallsyms_gen::build::build;
+use kallsyms_gen::build::{BuildError, build, build_untrained};
 use kallsyms_gen::input::{self, Input, Kind, Options};
 use kallsyms_gen::output;
 use kallsyms_gen::source::{Origin, Source};
+use kallsyms_gen::symbols::Symbols;
 
 use crate::Usage;
-use crate::cli::{ImageArgs, SourceArgs};
+use crate::cli::{ImageArgs, SourceArgs, TrainedSourceArgs};
 use crate::progress::Progress;
 
 /// Reads a file; it is not mapped, because files of /proc tell no size.
@@ -24,12 +25,25 @@ pub(crate) fn source(args: &SourceArgs) -> Result<Source> {
     open(&args.source, &args.input.options())
 }
 
-/// Opens a SOURCE with options.
+/// Opens a SOURCE to ask it a few questions.
 pub(crate) fn open(path: &Path, options: &Options) -> Result<Source> {
-    let bytes = read(path)?;
+    open_with(path, options, build_untrained)
+}
+
+/// Opens a SOURCE to measure it: what has to be built is built as `build` does.
+pub(crate) fn trained_source(args: &TrainedSourceArgs) -> Result<Source> {
     let mut progress = Progress::new();
-    let source = Source::open(bytes, options, &mut |done, total| progress.show(done, total));
-    let source = source.with_context(|| name(path))?;
+    open_with(&args.source, &args.image.input.options(), |symbols| {
+        build(symbols, args.image.profile.into(), &mut |done, total| progress.show(done, total))
+    })
+}
+
+fn open_with(
+    path: &Path,
+    options: &Options,
+    make: impl FnOnce(&Symbols) -> Result<Vec<u8>, BuildError>,
+) -> Result<Source> {
+    let source = Source::open(read(path)?, options, make).with_context(|| name(path))?;
     if let Origin::Built { undefined } = source.origin() {
         note_undefined(path, undefined);
     }

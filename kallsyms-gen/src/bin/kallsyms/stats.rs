@@ -8,11 +8,11 @@ use anyhow::Result;
 use kallsyms_core::Image;
 use kallsyms_core::image::layout::{SectionKind, flags};
 
-use crate::cli::SourceArgs;
+use crate::cli::TrainedSourceArgs;
 use crate::files;
 
-pub(crate) fn stats(args: &SourceArgs) -> Result<ExitCode> {
-    let source = files::source(args)?;
+pub(crate) fn stats(args: &TrainedSourceArgs) -> Result<ExitCode> {
+    let source = files::trained_source(args)?;
     let report = report(&source.image()?);
     stdout().write_all(report.as_bytes())?;
     Ok(ExitCode::SUCCESS)
