@@ -9,6 +9,7 @@ const RECORD_BYTES: u64 = 16;
 
 /// Where the next frame comes from.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 enum Step {
     /// The program counter of the function that started the walk; then its frame pointer.
     Start { pc: u64, frame_pointer: u64 },
@@ -32,6 +33,7 @@ enum Step {
 /// A frame pointer must be a multiple of 8, lie in a known stack, rise above the frame that it was found in and
 /// lead to a return address in text. A chain changes stacks only through a trap frame, once for each.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Frames<M> {
     memory: M,
     step: Step,
