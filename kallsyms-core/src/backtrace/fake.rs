@@ -53,6 +53,7 @@ impl StackMemory for Memory {
     }
 
     fn function_start(&self, pc: u64) -> Option<u64> {
-        (pc.wrapping_sub(TEXT) < self.code.len() as u64).then_some(TEXT)
+        let len = if self.code.is_empty() { TEXT_BYTES } else { self.code.len() as u64 };
+        (pc.wrapping_sub(TEXT) < len).then_some(TEXT)
     }
 }

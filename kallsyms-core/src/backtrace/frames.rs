@@ -9,6 +9,7 @@ const RECORD_BYTES: u64 = 16;
 
 /// Where the next frame comes from.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 enum Step {
     /// The program counter of the function that started the walk; then its frame pointer.
     Start { pc: u64, frame_pointer: u64 },
@@ -32,6 +33,7 @@ enum Step {
 /// A frame pointer must be a multiple of 8, lie in a known stack, rise above the frame that it was found in and
 /// lead to a return address in text. A chain changes stacks only through a trap frame, once for each.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Frames<M> {
     memory: M,
     step: Step,
@@ -349,5 +351,37 @@ mod tests {
         let trap = TrapFrame { pc: TEXT, stack_pointer: LOW - 8, frame_pointer: LOW };
         let trace = Backtrace::<4>::capture(Frames::from_trap(&memory, trap));
         assert_eq!((trace.frames().len(), trace.end()), (2, Some(End::Done)));
+    }
+
+    /// The fake memory asserts that every read is aligned and inside a stack.
+    #[test]
+    fn noise_never_makes_it_panic_or_run_on() {
+        let mut state = 1_u64;
+        let mut noise = |choices: &[u64]| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            let mark = u64::from(state >> 60 == 0);
+            choices[(state >> 33) as usize % choices.len()].wrapping_add((state >> 40) & 0x1f8 | mark)
+        };
+        let mut longest = 0;
+        for _ in 0..5_000 {
+            // Records, more or less: a pointer, then a return address.
+            let words: [u64; 192] = core::array::from_fn(|index| match index % 2 {
+                0 => noise(&[LOW, LOW, LOW, HIGH, u64::MAX - 511]),
+                _ => noise(&[TEXT, TEXT, TEXT, TEXT, LOW]),
+            });
+            let (low, rest) = words.split_at(64);
+            let (high, top) = rest.split_at(64);
+            let code = [[0xff, 0x10, 0xe8, 0x55, 0x48, 0x89, 0xe5, 0xc3]; 8].concat();
+            let memory = Memory::with_code(&[(LOW, low), (HIGH, high), (u64::MAX - 511, top)], &code);
+            let [pc, stack_pointer, frame_pointer] =
+                core::array::from_fn(|_| noise(&[LOW, HIGH, TEXT, u64::MAX - 511]));
+            let trap = TrapFrame { pc, stack_pointer, frame_pointer };
+            for mut frames in [Frames::new(&memory, pc, frame_pointer), Frames::from_trap(&memory, trap)] {
+                let count = frames.by_ref().count();
+                assert!(count <= MAX_FRAMES as usize && frames.end().is_some());
+                longest = longest.max(count);
+            }
+        }
+        assert!(longest >= 4, "the noise leads somewhere: {longest}");
     }
 }

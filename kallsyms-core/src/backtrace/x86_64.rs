@@ -58,12 +58,15 @@ pub(super) fn trap_frame<M: StackMemory>(memory: &M, stack: Stack, at: u64) -> O
 pub(super) fn caller<M: StackMemory>(memory: &M, trap: &TrapFrame) -> Caller {
     let known = |offset: u64| {
         let word = stack_word(memory, trap.stack_pointer.checked_add(offset)?)?;
-        is_after_call(memory, word).then_some(Caller::Known(word))
+        may_return_to(memory, word).then_some(Caller::Known(word))
     };
     if !memory.is_text(trap.pc) {
         return known(0).unwrap_or(Caller::InFrame);
     }
     let Some(start) = memory.function_start(trap.pc) else { return Caller::InFrame };
+    if code(memory, start).is_none() {
+        return Caller::InFrame;
+    }
     let body = if has_bytes(memory, start, ENDBR64) { start.wrapping_add(4) } else { start };
     if trap.pc <= body || code(memory, trap.pc) == Some(RET) {
         return known(0).unwrap_or(Caller::InFrame);
@@ -75,6 +78,12 @@ pub(super) fn caller<M: StackMemory>(memory: &M, trap: &TrapFrame) -> Caller {
         return known(8).unwrap_or(Caller::InFrame);
     }
     Caller::InFrame
+}
+
+/// Whether `address` is in text and, as far as code can be read, behind a call.
+fn may_return_to<M: StackMemory>(memory: &M, address: u64) -> bool {
+    let before = address.wrapping_sub(1);
+    memory.is_text(before) && (memory.code(before).is_none() || is_after_call(memory, address))
 }
 
 /// Whether the instruction that ends at `address` is a call; at most 20 reads of code.
@@ -185,6 +194,15 @@ mod tests {
             let trace = trace(WITH_FRAME, &[word, 0, 0, CALLER], trap(0, LOW, LOW + 16));
             assert_eq!(lines(&trace), [(0, Exact), (CALLER, Return)], "{word:#x}");
         }
+    }
+
+    #[test]
+    fn without_code_to_read_nothing_is_guessed() {
+        let memory = Memory::new(&[(LOW, &[TEXT + 0x80, TEXT + 0x90, 0, TEXT + 0xa0])]);
+        let wild = Backtrace::capture(Frames::from_trap(&memory, trap(0, LOW, LOW + 16)));
+        assert_eq!(lines(&wild), [(0, Exact), (TEXT + 0x80, Return), (TEXT + 0xa0, Return)]);
+        let in_text = Backtrace::capture(Frames::from_trap(&memory, trap(TEXT + 2, LOW, LOW + 16)));
+        assert_eq!(lines(&in_text), [(TEXT + 2, Exact), (TEXT + 0xa0, Return)]);
     }
 
     #[test]
