@@ -72,10 +72,15 @@ pub fn text(image: &Image<'_>, pc: u64, sink: &mut dyn Write) -> core::fmt::Resu
 ///
 /// The sink's.
 #[inline(never)]
-pub fn walk(memory: &dyn StackMemory, trap: TrapFrame, sink: &mut dyn Write) -> core::fmt::Result {
+pub fn walk(
+    image: &Image<'_>,
+    memory: &dyn StackMemory,
+    trap: TrapFrame,
+    sink: &mut dyn Write,
+) -> core::fmt::Result {
     let trace = Backtrace::<32>::capture(Frames::from_trap(memory, trap));
     for frame in Frames::new(memory, trap.pc, trap.frame_pointer).chain(trace.frames().iter().copied()) {
-        write!(sink, "{frame:?}")?;
+        write!(sink, "{frame:?} {}", image.describe_frame(&frame))?;
     }
     match trace.end() {
         Some(end) => write!(sink, "{end} {end:?}"),

@@ -3,7 +3,7 @@
 use crate::memory::place;
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
-use kallsyms_core::backtrace::{Frame, FrameKind};
+use kallsyms_core::backtrace::Frame;
 use kallsyms_core::{Error, Image};
 
 #[cfg(not(feature = "two-pass"))]
@@ -60,12 +60,7 @@ pub(crate) struct Named(pub(crate) Frame);
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(image) = image() else { return f.write_str("?") };
-        let Frame { address, kind } = self.0;
-        let location = match kind {
-            FrameKind::Exact => image.lookup(address),
-            FrameKind::Return | FrameKind::Uncertain => image.lookup_return_address(address),
-        };
-        match location {
+        match image.describe_frame(&self.0).location() {
             Some(location) => location.fmt(f),
             None => f.write_str("?"),
         }

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::backtrace::{Frame, FrameKind};
 use crate::query::Location;
 use crate::table::{Layout, Table};
 
@@ -22,6 +23,15 @@ impl<L: Layout> Table<L> {
     #[must_use]
     pub fn describe_return_address(&self, ra: u64) -> Described<'_, L> {
         Described { address: ra, location: self.lookup_return_address(ra) }
+    }
+
+    /// Text for a frame of a backtrace: an exact PC or a return address, as its kind says.
+    #[must_use]
+    pub fn describe_frame(&self, frame: &Frame) -> Described<'_, L> {
+        match frame.kind {
+            FrameKind::Exact => self.describe(frame.address),
+            FrameKind::Return | FrameKind::Uncertain => self.describe_return_address(frame.address),
+        }
     }
 }
 
