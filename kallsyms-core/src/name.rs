@@ -19,7 +19,7 @@ impl<'t, L: Layout> Name<'t, L> {
         Self { spelling }
     }
 
-    /// The name piece by piece; no piece is empty. Steps: one a piece.
+    /// The name piece by piece; no piece of a sound table is empty. Steps: one a piece.
     #[must_use]
     pub fn fragments(&self) -> Fragments<L::Stream<'t>> {
         Fragments { stream: self.spelling.stream.clone(), skip: self.spelling.skip }
@@ -142,14 +142,23 @@ impl<'t, S: Iterator<Item = &'t [u8]>> Iterator for Fragments<S> {
 
     #[inline]
     fn next(&mut self) -> Option<&'t [u8]> {
+        if self.skip == 0 { self.stream.next() } else { self.first() }
+    }
+}
+
+impl<'t, S: Iterator<Item = &'t [u8]>> Fragments<S> {
+    /// The first piece that has bytes behind those to skip.
+    fn first(&mut self) -> Option<&'t [u8]> {
         loop {
             let piece = self.stream.next()?;
             match piece.get(self.skip..) {
+                Some([]) => {
+                    self.skip = 0;
+                    return self.stream.next();
+                }
                 Some(rest) => {
                     self.skip = 0;
-                    if !rest.is_empty() {
-                        return Some(rest);
-                    }
+                    return Some(rest);
                 }
                 None => self.skip = self.skip.saturating_sub(piece.len()),
             }

@@ -177,14 +177,6 @@ impl<M: StackMemory> Iterator for Frames<M> {
 impl<M: StackMemory> FusedIterator for Frames<M> {}
 
 #[cfg(test)]
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test may panic"
-)]
 mod tests {
     use super::super::fake::{Memory, TEXT};
     use super::*;

@@ -6,14 +6,6 @@
 //! It takes no lock and allocates nothing, so it may run in a panic handler and in an NMI.
 
 #[cfg(test)]
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test may panic"
-)]
 mod fake;
 mod frames;
 pub mod x86_64;

@@ -142,14 +142,6 @@ fn has_bytes<M: StackMemory>(memory: &M, start: u64, bytes: [u8; 4]) -> bool {
 }
 
 #[cfg(test)]
-#[allow(
-    clippy::arithmetic_side_effects,
-    clippy::as_conversions,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test may panic"
-)]
 mod tests {
     use super::super::fake::{Memory, TEXT};
     use super::super::{Backtrace, FrameKind::*, Frames};

@@ -26,6 +26,7 @@ use crate::error::Error;
 use crate::num::index;
 use crate::table::Table;
 use layout::{Header, SectionKind};
+use static_assertions::assert_impl_all;
 
 /// A symbol table in our own format, over bytes that somebody else owns.
 ///
@@ -101,3 +102,8 @@ pub fn checksum(image: &[u8]) -> u32 {
     let (before, rest) = image.split_at_checked(at).unwrap_or((image, &[]));
     crc32(&[before, &[0; 4], rest.get(index(4)..).unwrap_or_default()])
 }
+
+// Shared between processors, and sent to any of them.
+assert_impl_all!(Image<'static>: Send, Sync, Copy);
+assert_impl_all!(Reserved<64>: Send, Sync);
+assert_impl_all!(Codes<'static>: Send, Sync);
