@@ -13,7 +13,7 @@ pub enum BuildError {
     #[error(transparent)]
     Encode(#[from] EncodeError),
     /// The image does not answer as it should: a fault of the generator.
-    #[error("the image failed its own check, please report this: {0}")]
+    #[error("the image failed its own check, please report this")]
     Verify(#[from] Mismatch),
 }
 

@@ -6,6 +6,7 @@ use crate::demangle::demangle;
 use crate::error::Error;
 use crate::input::elf_file::{ElfFile, ElfSymbol, Home};
 use crate::object_file::{START, STOP};
+use kallsyms_core::Image;
 use kallsyms_core::image::layout::MAGIC;
 
 /// Smallest reservation; a compiler may put the magic alone into a constant of its own.
@@ -31,7 +32,7 @@ pub struct Reservation {
 /// The file is damaged, or there is none, or more than one.
 pub fn find(elf: &[u8], wanted: Option<&str>) -> Result<Reservation, Error> {
     let file = ElfFile::parse(elf)?;
-    let symbols = file.symbols.as_deref().unwrap_or_default();
+    let symbols = file.symbols.as_deref().filter(|_| !file.is_stripped).ok_or(Error::Stripped)?;
     if let Some(wanted) = wanted {
         return find_named(elf, &file, symbols, wanted);
     }
@@ -135,10 +136,18 @@ pub fn embedded(elf: &[u8]) -> Result<Option<&[u8]>, Error> {
         let symbol = symbols.iter().find(|symbol| symbol.name == name.as_bytes());
         symbol.and_then(|symbol| file_offset(&file, symbol))
     };
-    Ok(filled.or_else(|| {
+    let linked = || {
         let bytes = elf.get(bound(START)?..bound(STOP)?)?;
         (bytes.starts_with(&MAGIC) && !is_empty_reservation(bytes)).then_some(bytes)
-    }))
+    };
+    let searched = || file.is_stripped.then(|| search(elf)).flatten();
+    Ok(filled.or_else(linked).or_else(searched))
+}
+
+/// The image in a file that was stripped after embedding: no symbol names it, but its checksum proves it.
+fn search(elf: &[u8]) -> Option<&[u8]> {
+    let starts = elf.windows(MAGIC.len()).enumerate().filter(|(_, window)| **window == MAGIC);
+    starts.filter_map(|(start, _)| elf.get(start..)).find(|bytes| Image::parse(bytes).is_ok())
 }
 
 /// Whether only the magic stands in a reservation.

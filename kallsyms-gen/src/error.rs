@@ -99,6 +99,9 @@ pub enum Error {
          and do not strip before embedding"
     )]
     NoReservation,
+    /// The reservation is found by its symbol, and there are none.
+    #[error("the file was stripped: embed before stripping (Cargo: `strip = \"none\"`)")]
+    Stripped,
     /// The symbol that was asked for does not begin as a reservation does, or is not there.
     #[error("symbol `{symbol}` {fault}")]
     NotAReservation {

@@ -3,7 +3,7 @@
 use crate::build::BuildError;
 use crate::embed::embedded;
 use crate::error::Error;
-use crate::input::{self, Kind, Options};
+use crate::input::{self, Kind, LeftOut, Options};
 use crate::symbols::Symbols;
 use kallsyms_core::Image;
 
@@ -15,10 +15,7 @@ pub enum Origin {
     /// The image was embedded in an ELF file.
     Embedded,
     /// It was built from the symbols of an ELF file or a text.
-    Built {
-        /// Undefined symbols of a text, which were left out.
-        undefined: usize,
-    },
+    Built(LeftOut),
 }
 
 /// Why there is no image.
@@ -29,7 +26,7 @@ pub enum SourceError {
     #[error(transparent)]
     Input(#[from] Error),
     /// The image in it is not sound.
-    #[error("the image is not sound: {0}")]
+    #[error("the image is not sound")]
     Image(#[from] kallsyms_core::Error),
     /// No image can be made of its symbols.
     #[error(transparent)]
@@ -97,5 +94,5 @@ fn built(
 ) -> Result<(Vec<u8>, Origin), SourceError> {
     let input = input::read(bytes, options)?;
     let image = make(&input.symbols)?;
-    Ok((image, Origin::Built { undefined: input.undefined }))
+    Ok((image, Origin::Built(input.left_out)))
 }

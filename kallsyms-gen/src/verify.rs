@@ -9,7 +9,7 @@ use crate::symbols::Symbols;
 #[non_exhaustive]
 pub enum Mismatch {
     /// The image is not sound.
-    #[error("the image is not sound: {0}")]
+    #[error("the image is not sound")]
     Unsound(#[from] Error),
     /// Another number of symbols.
     #[error("the image has {found} symbols, the input {expected}")]

@@ -4,14 +4,14 @@ use object::elf::{SHF_ALLOC, SHF_EXECINSTR};
 
 use super::elf_file::ElfFile;
 use super::nm_type::nm_type;
-use super::{Demangling, Options};
+use super::{Demangling, Input, LeftOut, Options};
 use crate::error::{Error, Place};
 use crate::symbols::{Candidate, Symbols};
 use crate::{demangle, order, select, sizes};
 use kallsyms_core::image::layout::{MAX_BUILD_ID, MAX_NAME};
 
 /// Reads, selects, demangles, orders and measures the symbols of an ELF file.
-pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Symbols, Error> {
+pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
     let file = ElfFile::parse(bytes)?;
     if file.is_relocatable {
         return Err(Error::ElfRelocatable);
@@ -21,13 +21,14 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Symbols, Error> {
     let list = sizes::settle(candidates);
     let last =
         list.last().map(|symbol| symbol.address.saturating_add(symbol.size.unwrap_or(0).saturating_sub(1)));
-    Ok(Symbols {
+    let symbols = Symbols {
         list,
         modules: Vec::new(),
         address_digits: if file.is_64 { 16 } else { 8 },
         build_id: Some(file.build_id).filter(|id| id.len() <= MAX_BUILD_ID).unwrap_or_default().to_vec(),
         covered_last: sections_last.max(last),
-    })
+    };
+    Ok(Input { symbols, left_out: if file.is_stripped { LeftOut::Stripped } else { LeftOut::Nothing } })
 }
 
 /// The symbols that are wanted, in file order, and the last address of their sections.

@@ -50,6 +50,8 @@ pub(crate) struct ElfFile<'d> {
     pub(crate) sections: Vec<Section<'d>>,
     /// Of the symbol table, or of the dynamic one where there is no other; `None` without either.
     pub(crate) symbols: Option<Vec<ElfSymbol<'d>>>,
+    /// Whether there is no symbol table but perhaps the dynamic one.
+    pub(crate) is_stripped: bool,
     pub(crate) build_id: &'d [u8],
 }
 
@@ -94,6 +96,7 @@ fn parse<'d, Elf: FileHeader<Endian = Endianness>>(data: &'d [u8]) -> Result<Elf
         is_64: header.is_type_64(),
         is_relocatable: header.e_type(endian) == elf::ET_REL,
         symbols: symbols::<Elf>(header, endian, data, &table, &sections)?,
+        is_stripped: sections.iter().all(|section| section.kind != elf::SHT_SYMTAB),
         build_id: build_id::<Elf>(endian, data, &table).unwrap_or_default(),
         sections,
     })

@@ -64,8 +64,19 @@ pub struct Options {
 pub struct Input {
     /// The symbols in table order.
     pub symbols: Symbols,
-    /// Undefined symbols of a text, which have no address.
-    pub undefined: usize,
+    /// Symbols that are not among them.
+    pub left_out: LeftOut,
+}
+
+/// Symbols of an input that could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeftOut {
+    /// None.
+    Nothing,
+    /// So many undefined symbols of a text, which have no address.
+    Undefined(usize),
+    /// An ELF file has been stripped of all but its dynamic symbols.
+    Stripped,
 }
 
 /// Reads the symbols of an ELF file or a text.
@@ -79,7 +90,7 @@ pub fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
     }
     match Kind::of(bytes) {
         Kind::Image => Err(Error::AlreadyImage),
-        Kind::Elf => Ok(Input { symbols: elf::read(bytes, options)?, undefined: 0 }),
-        Kind::Text => text::read(bytes, options).map(|(symbols, undefined)| Input { symbols, undefined }),
+        Kind::Elf => elf::read(bytes, options),
+        Kind::Text => text::read(bytes, options),
     }
 }

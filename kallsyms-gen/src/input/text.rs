@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::{Demangling, Options};
+use super::{Demangling, Input, LeftOut, Options};
 use crate::error::{Error, Place};
 use crate::symbols::{Symbol, Symbols};
 use crate::{demangle, select};
@@ -16,8 +16,8 @@ use kallsyms_core::image::layout::MAX_NAME;
 /// Longest module name: an image stores its length in a byte.
 const MAX_MODULE: usize = 255;
 
-/// Reads every line; the second value counts undefined symbols.
-pub(super) fn read(bytes: &[u8], options: &Options) -> Result<(Symbols, usize), Error> {
+/// Reads every line.
+pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
     let mut reader = Reader { crlf: first_line_ends_in_cr(bytes), ..Reader::default() };
     let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     for (number, line) in (1..).zip(body.split(|&byte| byte == b'\n')) {
@@ -35,7 +35,8 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<(Symbols, usize), 
         return Err(Error::Hidden { symbols: count });
     }
     symbols.list.sort_by_key(|symbol| symbol.address);
-    Ok((symbols, undefined))
+    let left_out = if undefined == 0 { LeftOut::Nothing } else { LeftOut::Undefined(undefined) };
+    Ok(Input { symbols, left_out })
 }
 
 fn first_line_ends_in_cr(bytes: &[u8]) -> bool {
@@ -71,6 +72,9 @@ impl<'d> Reader<'d> {
             return Err(expected("an address of as many digits as the lines before have"));
         }
         self.symbols.address_digits = digits;
+        if has_sizes(rest) {
+            return Err(expected("no sizes: nm without -S"));
+        }
         if !kind.is_ascii_alphabetic() && *kind != b'?' {
             return Err(expected("a type letter and a space after the address"));
         }
@@ -113,6 +117,12 @@ impl<'d> Reader<'d> {
 }
 
 const LINE: &str = "`ADDRESS TYPE NAME` as nm and /proc/kallsyms print it, or an ELF file";
+
+/// Whether what stands behind the address is a size, as `nm -S` prints it.
+fn has_sizes(rest: &[u8]) -> bool {
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    matches!(digits, 7 | 15) && rest.get(digits) == Some(&b' ')
+}
 
 /// A line of `nm` for a symbol that has no address: blanks, the type, the name.
 fn is_undefined(line: &[u8]) -> bool {

@@ -36,9 +36,9 @@ fn sorted_text_comes_back_as_it_is() {
                 ffffffffc0201020 d x\ty\t[xfs]\n\
                 ffffffffc0201030 d x\t[]\n\
                 ffffffffffffffff T last\n";
-    let Input { symbols, undefined } = parse(text).expect("symbols");
+    let Input { symbols, left_out } = parse(text).expect("symbols");
     assert_eq!(String::from_utf8(lines(&symbols)).as_deref(), Ok(text));
-    assert_eq!((symbols.list.len(), undefined), (11, 0));
+    assert_eq!((symbols.list.len(), left_out), (11, LeftOut::Nothing));
     assert_eq!(symbols.modules, [b"xfs".to_vec(), b"ext4".to_vec()]);
     assert_eq!((symbols.list[8].name.as_slice(), symbols.list[8].module), (&b"x\ty"[..], Some(0)));
     assert_eq!(symbols.list[9].name, b"x\t[]");
@@ -58,11 +58,14 @@ fn unsorted_text_is_sorted_stably() {
 #[test]
 fn undefined_symbols_of_nm_are_counted() {
     let text = "                 U puts\n0000000000001139 T main\n                 w __gmon_start__\n";
-    let Input { symbols, undefined } = parse(text).expect("symbols");
-    assert_eq!((symbols.list.len(), undefined), (1, 2));
+    let Input { symbols, left_out } = parse(text).expect("symbols");
+    assert_eq!((symbols.list.len(), left_out), (1, LeftOut::Undefined(2)));
     let error = parse("                 U puts\n").expect_err("nothing has an address");
     assert_eq!(error, Error::NoTextSymbols { undefined: 1 });
-    assert_eq!(parse("         U puts\n00001139 T main\n").expect("32-bit nm").undefined, 1);
+    assert_eq!(
+        parse("         U puts\n00001139 T main\n").expect("32-bit nm").left_out,
+        LeftOut::Undefined(1)
+    );
 }
 
 #[test]
@@ -96,7 +99,7 @@ fn garbage_names_the_line_and_what_was_expected() {
         (b"00000010 T ", "a name after the type letter"),
         (b"00000010 T \t[xfs]", "a name after the type letter"),
         (b"00000010  T a", "a type letter and a space after the address"),
-        (b"00000010 00000004 T a", "a type letter and a space after the address"),
+        (b"00000010 00000004 T a", "no sizes: nm without -S"),
         (b"00000010 - a", "a type letter and a space after the address"),
         (b"0000000000000010 T a", "an address of as many digits as the lines before have"),
         (b"0010 T a", "an address of 8 or 16 hexadecimal digits"),

@@ -30,6 +30,13 @@ pub(super) struct Checked {
     by_debug_info: usize,
 }
 
+impl Checked {
+    /// Whether there was a frame to check.
+    pub(super) fn any(&self) -> bool {
+        self.frames > 0
+    }
+}
+
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

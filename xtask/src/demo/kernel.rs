@@ -125,16 +125,7 @@ impl Kernels {
         }
         cargo
             .current_dir(self.root)
-            .args([
-                command,
-                "--quiet",
-                "--package",
-                "qemu-demo",
-                "--profile",
-                "kernel",
-                "--target",
-                self.target,
-            ])
+            .args([command, "--package", "qemu-demo", "--profile", "kernel", "--target", self.target])
             .arg("--target-dir")
             .arg(&self.folder)
             .env("CARGO_ENCODED_RUSTFLAGS", RUST_FLAGS.join("\x1f"))

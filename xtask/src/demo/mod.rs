@@ -75,10 +75,10 @@ fn run(options: &Options) -> Result<bool> {
     let chosen: Vec<_> =
         if options.scenario.is_empty() { SCENARIOS.iter().collect() } else { options.scenario.clone() };
     let target = target::choose()?;
-    println!("demo: building for {target}");
+    println!("demo: building for {target} (the first build takes a minute or two)");
     let kernels = Kernels::new(target, root(), work_folder()?);
     let mut failed = Vec::new();
-    for scenario in chosen {
+    for scenario in &chosen {
         println!("\n=== {} ===", scenario.name);
         match show(scenario, &kernels, options.bless) {
             Ok(()) => println!("scenario {}: ok", scenario.name),
@@ -88,7 +88,9 @@ fn run(options: &Options) -> Result<bool> {
             }
         }
     }
-    if !failed.is_empty() {
+    if failed.is_empty() {
+        println!("\ndemo: {} scenarios ok", chosen.len());
+    } else {
         eprintln!("\ndemo: failed: {}", failed.join(", "));
     }
     Ok(failed.is_empty())
@@ -114,7 +116,9 @@ fn show(scenario: &Scenario, kernels: &Kernels, bless: bool) -> Result<()> {
     }
     compare()?;
     let checked = frames::check(&printed, &kernel.elf, scenario.named)?;
-    println!("checked: {checked}");
+    if checked.any() {
+        println!("checked: {checked}");
+    }
     if let Some(reference) = scenario.same_names_with_embedded {
         let embedded = boot(scenario, kernels.for_scenario(reference)?, false)?;
         let (ours, theirs) = (frames::names(&printed), frames::names(&embedded));

@@ -12,8 +12,8 @@ use crate::address::{Address, Slide};
 /// Symbol tables for kernels: builds, embeds and reads them.
 ///
 /// SOURCE is an image, an ELF file (the image embedded in it, else its symbols), or text as nm, System.map and
-/// /proc/kallsyms have it; the content decides. Exit codes: 0 done, 1 not found or not equal, 2 usage, 3 unreadable
-/// input.
+/// /proc/kallsyms have it; the content decides; - is stdin. Exit codes: 0 done, 1 a name is not found or an image not
+/// equal, 2 usage, 3 unreadable input or unwritable output; `run` exits as the command does.
 #[derive(Debug, Parser)]
 #[command(name = "kallsyms", version)]
 pub(crate) struct Cli {
@@ -35,7 +35,9 @@ pub(crate) enum Command {
     Addr(AddrArgs),
     /// Copies a log from stdin to stdout and writes ` <name+0xoffset/0xsize>` behind each address that it knows
     ///
-    /// An address is a word of 8 or 16 hexadecimal digits, or of 1 to 16 after 0x.
+    /// An address is a word of 8 or 16 hexadecimal digits, or of 1 to 16 after 0x. Where no symbol holds it, it is taken
+    /// for a return address; where one begins there that another ends at, both are named: a log does not say which
+    /// addresses were calls. --return-address takes all of them for return addresses.
     Decode(DecodeArgs),
     /// Prints how many bytes each part of the image takes
     Stats(TrainedSourceArgs),
@@ -45,21 +47,23 @@ pub(crate) enum Command {
     Run(RunArgs),
 }
 
+/// Heading of the options that say how symbols are read; they mean nothing for an image.
+const READING: &str = "Reading symbols";
+
 /// How symbols are read from an ELF file or a text.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Reading symbols")]
 pub(crate) struct InputArgs {
     /// Keep the mangled names of an ELF file
-    #[arg(long, conflicts_with = "demangle")]
+    #[arg(long, help_heading = READING, conflicts_with = "demangle")]
     mangled: bool,
     /// Demangle the names of a text too
-    #[arg(long)]
+    #[arg(long, help_heading = READING)]
     demangle: bool,
     /// Leave out __pfx_ symbols, the padding before functions
-    #[arg(long)]
+    #[arg(long, help_heading = READING)]
     drop_padding: bool,
     /// Take every symbol of an ELF file that has an address, not only code
-    #[arg(long)]
+    #[arg(long, help_heading = READING)]
     all_symbols: bool,
 }
 
@@ -140,7 +144,7 @@ pub(crate) struct EmbedArgs {
     /// The reserved static, where the kernel has more than one
     #[arg(long)]
     pub(crate) symbol: Option<String>,
-    /// Replace the output even if it is no ELF file
+    /// Replace the output even if it is no kernel with a table or room for one
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]

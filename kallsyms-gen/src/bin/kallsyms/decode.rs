@@ -4,9 +4,9 @@ use std::io::{self, BufRead, Read, Write, stdin, stdout};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use kallsyms_core::Image;
+use kallsyms_core::image::Native;
+use kallsyms_core::{Image, Location};
 
-use crate::addr::locate;
 use crate::address::hexadecimal;
 use crate::cli::{DecodeArgs, PlaceArgs};
 use crate::{files, print};
@@ -40,17 +40,30 @@ fn name_addresses(line: &[u8], image: &Image<'_>, place: &PlaceArgs, out: &mut V
         // `name+0x10/0x20 <…>` is decoded already.
         if !matches!(before, Some(b'+' | b'/'))
             && !after.starts_with(b" <")
-            && let Some(location) = address(text).and_then(|address| locate(image, place, address))
-            && !location.symbol().is_absolute()
+            && let Some(address) = address(text)
         {
-            out.write_all(b" <")?;
-            print::location(out, &location)?;
-            out.write_all(b">")?;
+            name_address(address, image, place, out)?;
         }
         before = text.last().copied();
         rest = after;
     }
     Ok(())
+}
+
+/// Writes what code an address is in, or returns to.
+fn name_address(address: u64, image: &Image<'_>, place: &PlaceArgs, out: &mut Vec<u8>) -> io::Result<()> {
+    let code = |location: &Location<'_, Native<'_>>| !location.symbol().is_absolute();
+    let exact = image.lookup(address).filter(|_| !place.return_address).filter(code);
+    // At the first byte of a symbol, and where there is none, a call may have been the last instruction before.
+    let asks_return = exact.is_none_or(|exact| exact.offset() == 0);
+    let returns = image.lookup_return_address(address).filter(|_| asks_return).filter(code);
+    let mut separator: &[u8] = b" <";
+    for location in exact.iter().chain(&returns) {
+        out.write_all(separator)?;
+        print::location(out, location)?;
+        separator = b" or return to ";
+    }
+    if exact.is_some() || returns.is_some() { out.write_all(b">") } else { Ok(()) }
 }
 
 fn is_word(byte: u8) -> bool {

@@ -9,13 +9,26 @@ use kallsyms_gen::embed::{embed as fill, find};
 use kallsyms_gen::input::Kind;
 
 use crate::cli::{EmbedArgs, ImageArgs};
-use crate::files;
+use crate::{Usage, files};
 
 pub(crate) fn embed(args: &EmbedArgs) -> Result<ExitCode> {
-    files::check_output(&args.output, Kind::Elf, args.force)?;
+    check_output(args)?;
     let report = embed_into(&args.elf, &args.output, args.symbol.as_deref(), &args.image)?;
     crate::say(format_args!("{report}"));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses to replace a file that is neither the kernel, nor empty, nor has a table or room for one.
+fn check_output(args: &EmbedArgs) -> Result<()> {
+    if args.force || args.output == args.elf || !args.output.is_file() {
+        return Ok(());
+    }
+    let old = files::read(&args.output)?;
+    if old.is_empty() || Kind::of(&old) == Kind::Elf && find(&old, args.symbol.as_deref()).is_ok() {
+        return Ok(());
+    }
+    let name = files::name(&args.output);
+    Err(Usage(format!("{name} is no kernel with a table and is not replaced (--force does)")).into())
 }
 
 /// Writes a copy of a kernel that carries its table; returns what to tell about it.

@@ -1,12 +1,12 @@
 //! Files in and out, with their names in every message.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use kallsyms_gen::build::{BuildError, build, build_untrained};
-use kallsyms_gen::input::{self, Input, Kind, Options};
+use kallsyms_gen::input::{self, Input, Kind, LeftOut, Options};
 use kallsyms_gen::output;
 use kallsyms_gen::source::{Origin, Source};
 use kallsyms_gen::symbols::Symbols;
@@ -15,10 +15,18 @@ use crate::Usage;
 use crate::cli::{ImageArgs, SourceArgs, TrainedSourceArgs};
 use crate::progress::Progress;
 
-/// Reads a file; it is not mapped, because files of /proc tell no size.
+/// Reads a file, `-` is stdin; it is not mapped, because files of /proc tell no size.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    if path == Path::new(STANDARD) {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).context("stdin")?;
+        return Ok(bytes);
+    }
     fs::read(path).with_context(|| name(path))
 }
+
+/// The path that stands for stdin or stdout.
+pub(crate) const STANDARD: &str = "-";
 
 /// Opens a SOURCE.
 pub(crate) fn source(args: &SourceArgs) -> Result<Source> {
@@ -44,8 +52,15 @@ fn open_with(
     make: impl FnOnce(&Symbols) -> Result<Vec<u8>, BuildError>,
 ) -> Result<Source> {
     let source = Source::open(read(path)?, options, make).with_context(|| name(path))?;
-    if let Origin::Built { undefined } = source.origin() {
-        note_undefined(path, undefined);
+    match source.origin() {
+        Origin::Built(left_out) => note(path, left_out),
+        Origin::Image | Origin::Embedded if *options != Options::default() => {
+            crate::say(format_args!(
+                "kallsyms: {}: holds an image: the options for reading symbols change nothing",
+                name(path)
+            ));
+        }
+        Origin::Image | Origin::Embedded => {}
     }
     Ok(source)
 }
@@ -53,16 +68,23 @@ fn open_with(
 /// Reads symbols and builds their image.
 pub(crate) fn image(path: &Path, bytes: &[u8], args: &ImageArgs) -> Result<(Input, Vec<u8>)> {
     let input = input::read(bytes, &args.input.options()).with_context(|| name(path))?;
-    note_undefined(path, input.undefined);
+    note(path, input.left_out);
     let mut progress = Progress::new();
     let image = build(&input.symbols, args.profile.into(), &mut |done, total| progress.show(done, total));
     Ok((input, image.with_context(|| name(path))?))
 }
 
-/// Says that a text had symbols without an address.
-pub(crate) fn note_undefined(path: &Path, undefined: usize) {
-    if undefined > 0 {
-        crate::say(format_args!("kallsyms: {}: {undefined} undefined symbols left out", name(path)));
+/// Says which symbols an input had, or once had, that are not among those that were read.
+fn note(path: &Path, left_out: LeftOut) {
+    let name = name(path);
+    match left_out {
+        LeftOut::Nothing => {}
+        LeftOut::Undefined(count) => {
+            crate::say(format_args!("kallsyms: {name}: {count} undefined symbols left out"));
+        }
+        LeftOut::Stripped => {
+            crate::say(format_args!("kallsyms: {name}: stripped, only its dynamic symbols are left"));
+        }
     }
 }
 
@@ -81,7 +103,7 @@ pub(crate) fn check_output(path: &Path, kind: Kind, force: bool) -> Result<()> {
 
 /// Writes a file anew; `-` is stdout.
 pub(crate) fn write(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> Result<()> {
-    if path == Path::new("-") {
+    if path == Path::new(STANDARD) {
         let mut stdout = std::io::stdout().lock();
         stdout.write_all(bytes)?;
         return Ok(stdout.flush()?);

@@ -35,10 +35,14 @@ const QEMU: [&str; 19] = [
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let Some(kernel) = args.command.iter().rposition(|argument| is_elf(Path::new(argument))) else {
-        return Err(Usage("no ELF file among the arguments: cargo gives it as the last one".into()).into());
+        return Err(Usage(no_kernel(&args.command)).into());
     };
     let elf = Path::new(&args.command[kernel]);
     let copy = beside(elf);
+    // Whatever fails from here on, no stale copy is left to be booted by mistake.
+    if copy.exists() {
+        std::fs::remove_file(&copy).with_context(|| copy.display().to_string())?;
+    }
     embed::embed_into(elf, &copy, args.symbol.as_deref(), &args.image)?;
 
     let mut command: Vec<OsString> = args.command.clone();
@@ -51,6 +55,19 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         status => status.with_context(|| format!("cannot start {}", command[0].display()))?,
     };
     Ok(exit_code(status))
+}
+
+/// Why no argument is the kernel.
+fn no_kernel(command: &[OsString]) -> String {
+    let last = command.last().map(Path::new).unwrap_or(Path::new(""));
+    if last.exists() {
+        format!(
+            "no ELF file among the arguments, nor is {}: cargo gives the kernel as the last one",
+            last.display()
+        )
+    } else {
+        format!("no ELF file among the arguments: {} does not exist", last.display())
+    }
 }
 
 /// Name of the copy that carries the table.
