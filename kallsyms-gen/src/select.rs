@@ -6,6 +6,9 @@ use object::elf::{
 
 use crate::input::elf_file::{ElfSymbol, Home, Section};
 
+/// What the name of a padding symbol begins with: the compiler puts such bytes before a function, and no call.
+pub const PADDING: &[u8] = b"__pfx_";
+
 /// Whether an ELF symbol is taken: functions and assembler labels with code, or with `all` every address.
 pub(crate) fn is_wanted(symbol: &ElfSymbol<'_>, home: Option<&Section<'_>>, all: bool) -> bool {
     if symbol.name.is_empty() || is_local_label(symbol.name) {
@@ -43,7 +46,7 @@ pub(crate) fn is_absolute(
 /// The padding before a function that Linux names `__pfx_` and the function's name.
 #[must_use]
 pub fn is_padding(name: &[u8]) -> bool {
-    name.starts_with(b"__pfx_")
+    name.starts_with(PADDING)
 }
 
 /// Marks of ARM and RISC-V for code and data: `$a`, `$d`, `$t`, `$x`, `$d.1`, `$xrv64i…`.

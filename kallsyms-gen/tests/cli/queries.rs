@@ -64,10 +64,12 @@ fn logs_are_decoded() {
     let log = b"[ 0.1] rip ffffffff8100011c, ra [<0xffffffff81000205>]\xff\r\n\
                 do_work+0x10/0xf0 at 0x10, 81000110 and ffffffff8100011c0 are none\n\
                 ffffffff81000110 <do_work+0x0/0xf0>\n\
+                a call or a start: ffffffff81000200\n\
                 no line feed: ffffffff81000110";
     let decoded = b"[ 0.1] rip ffffffff8100011c <do_work+0xc/0xf0>, ra [<0xffffffff81000205 <helper+0x5/0x3efffe00>>]\xff\r\n\
                 do_work+0x10/0xf0 at 0x10, 81000110 and ffffffff8100011c0 are none\n\
                 ffffffff81000110 <do_work+0x0/0xf0>\n\
+                a call or a start: ffffffff81000200 <helper+0x0/0x3efffe00 or return to do_work+0xf0/0xf0>\n\
                 no line feed: ffffffff81000110 <do_work+0x0/0xf0>";
     let output = kallsyms_with_input(&["decode", &input], log);
     assert_eq!(output.status.code(), Some(0));

@@ -10,6 +10,7 @@ use kallsyms_core::{Image, Location};
 use crate::address::hexadecimal;
 use crate::cli::{DecodeArgs, PlaceArgs};
 use crate::{files, print};
+use kallsyms_gen::select::PADDING;
 
 /// A line is cut here, so that a stream without line feeds takes no memory.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -57,6 +58,8 @@ fn name_address(address: u64, image: &Image<'_>, place: &PlaceArgs, out: &mut Ve
     // At the first byte of a symbol, and where there is none, a call may have been the last instruction before.
     let asks_return = exact.is_none_or(|exact| exact.offset() == 0);
     let returns = image.lookup_return_address(address).filter(|_| asks_return).filter(code);
+    // Nothing in the padding before a function calls.
+    let returns = returns.filter(|returns| !returns.symbol().name().starts_with(PADDING));
     let mut separator: &[u8] = b" <";
     for location in exact.iter().chain(&returns) {
         out.write_all(separator)?;
