@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::image::layout::{MAX_NAME, SectionKind, VERSION};
+use crate::image::layout::{SectionKind, VERSION};
 
 /// Why bytes are not an image, or not a sound one.
 ///
@@ -44,6 +44,13 @@ pub enum Error {
         field: Field,
         /// Its value.
         value: u64,
+    },
+    /// The header and the section table do not have the length that the header says.
+    HeaderLength {
+        /// The length in the header.
+        header_len: u16,
+        /// The number of sections in the header, 12 bytes each behind the first 136.
+        section_count: u32,
     },
     /// A section reaches past the end of the image.
     SectionOutOfBounds {
@@ -97,13 +104,6 @@ pub enum Error {
         /// Its offset in the section.
         offset: u32,
     },
-    /// A symbol's address is below that of the symbol before it, on the wrong side of the link base, or not found.
-    AddressOrder {
-        /// The symbol's index.
-        symbol: u32,
-        /// Its address.
-        address: u64,
-    },
     /// A hint does not hold the number of blocks below its addresses.
     BadHint {
         /// The hint's number.
@@ -113,25 +113,73 @@ pub enum Error {
         /// The number of blocks.
         expected: u32,
     },
+    /// A symbol's address is below that of the symbol before it.
+    AddressOrder {
+        /// The symbol's index.
+        symbol: u32,
+        /// Its address.
+        address: u64,
+    },
+    /// A symbol is below the link base but not one of the leading absolute ones, or the other way round.
+    WrongSideOfBase {
+        /// The symbol's index.
+        symbol: u32,
+        /// Its address.
+        address: u64,
+    },
+    /// A symbol's address does not lead to the first symbol at it.
+    NotFoundByAddress {
+        /// The symbol's index.
+        symbol: u32,
+        /// Its address.
+        address: u64,
+    },
+    /// The type of a symbol in the leading absolute run is not A or a.
+    NotAbsolute {
+        /// The symbol's index.
+        symbol: u32,
+        /// Its type.
+        kind: u8,
+    },
+    /// A token expands to nothing.
+    EmptyToken {
+        /// The token's code.
+        code: u32,
+    },
+    /// A token reaches past the token bytes.
+    TokenOutOfBounds {
+        /// The token's code.
+        code: u32,
+    },
+    /// A nested token holds itself, nests deeper than 16, or expands to more than 255 bytes.
+    TokenTooLarge {
+        /// The token's code.
+        code: u32,
+    },
     /// A name holds a code that is not below the token count, or its codes reach past the section.
     BadCode {
         /// The symbol's index.
         symbol: u32,
     },
-    /// A token reaches past the token bytes, is longer than 255 bytes, empty, or nests too deep.
-    BadToken {
-        /// The token's code.
-        code: u32,
-    },
-    /// A name is empty or longer than a mebibyte, or has no type.
-    BadName {
+    /// A name has no bytes behind its type.
+    EmptyName {
         /// The symbol's index.
         symbol: u32,
-        /// Its bytes, the type included.
+    },
+    /// A name is longer than a mebibyte.
+    NameTooLong {
+        /// The symbol's index.
+        symbol: u32,
+        /// Its bytes.
         len: u64,
     },
     /// A symbol of count 0 is the first of its block, follows another one, or the name before lacks the prefix.
     BadPrefixReference {
+        /// The symbol's index.
+        symbol: u32,
+    },
+    /// The name index does not lead from a symbol's name to the first symbol of that name.
+    NotFoundByName {
         /// The symbol's index.
         symbol: u32,
     },
@@ -142,38 +190,54 @@ pub enum Error {
         /// The index that the link holds.
         target: u32,
     },
-    /// The type of a symbol in the leading absolute run is not A or a.
-    NotAbsolute {
-        /// The symbol's index.
-        symbol: u32,
-        /// Its type.
-        kind: u8,
-    },
-    /// The name index does not lead from a symbol's name to the first symbol of that name.
-    NotIndexed {
-        /// The symbol's index.
-        symbol: u32,
-    },
-    /// The number of distinct names, or of links between equal ones, is not what the symbols have.
+    /// The number of distinct names is not what the symbols have.
     NameCount {
         /// The count in the header.
         stored: u32,
         /// The count over the symbols.
         counted: u32,
     },
-    /// A size exception is out of order, outside the table, or its parent does not end later.
-    BadSize {
+    /// Some symbol that is not the first of its name is the target of no link, or of several.
+    Unlinked {
+        /// Symbols that are not the first of their names.
+        later: u32,
+        /// Links.
+        links: u32,
+    },
+    /// A size exception stands behind one of a later symbol, or its symbol is outside the table.
+    SizeOrder {
         /// The exception's number.
         exception: u32,
         /// The symbol index that it holds.
         symbol: u32,
     },
-    /// A module run is out of order, outside the table, or its name lies outside the module names.
-    BadModule {
+    /// The gap of a size exception's symbol does not say that there is one.
+    SizeNotMarked {
+        /// The exception's number.
+        exception: u32,
+        /// The symbol index that it holds.
+        symbol: u32,
+    },
+    /// A size exception's parent is outside the table, begins later, or does not end later.
+    SizeParent {
+        /// The exception's number.
+        exception: u32,
+        /// The parent's index.
+        parent: u32,
+    },
+    /// A module run stands behind one of a later symbol, or its symbol is outside the table.
+    ModuleOrder {
         /// The run's number.
         run: u32,
         /// The symbol index that it holds.
         first: u32,
+    },
+    /// The name of a module run lies outside the module names.
+    ModuleName {
+        /// The run's number.
+        run: u32,
+        /// The offset that it holds.
+        offset: u32,
     },
 }
 
@@ -183,10 +247,11 @@ pub enum Error {
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each is the field of `layout::Header` with its name")]
 pub enum Field {
-    HeaderLen,
+    ImageLen,
     SymbolCount,
     NameCount,
     LeadingAbsolute,
+    CoveredLast,
     Flags,
     AddressDigits,
     CodeBits,
@@ -231,42 +296,60 @@ impl fmt::Display for Error {
             Self::Checksum { stored, computed } => {
                 write!(f, "checksum {computed:#010x} differs from the stored {stored:#010x}")
             }
+            Self::HeaderLength { header_len, section_count } => {
+                write!(f, "the header has {header_len} bytes, which is not that of {section_count} sections")
+            }
             Self::BadRecord { block, offset } => {
                 write!(f, "the record of block {block} at {offset:#x} is out of bounds")
-            }
-            Self::AddressOrder { symbol, address } => {
-                write!(f, "symbol {symbol} at {address:#x} is out of address order")
             }
             Self::BadHint { hint, found, expected } => {
                 write!(f, "hint {hint} says {found} blocks, there are {expected}")
             }
-            Self::BadCode { symbol } => write!(f, "the name of symbol {symbol} has a code out of range"),
-            Self::BadToken { code } => write!(f, "token {code} is out of bounds or nests too deep"),
-            Self::BadName { symbol, len } => {
-                write!(
-                    f,
-                    "the name of symbol {symbol} has {len} bytes, not 2 to {}",
-                    MAX_NAME.wrapping_add(1)
-                )
+            Self::AddressOrder { symbol, address } => {
+                write!(f, "symbol {symbol} at {address:#x} is below the one before it")
             }
-            Self::BadPrefixReference { symbol } => {
-                write!(f, "symbol {symbol} refers to a name that does not carry the prefix")
+            Self::WrongSideOfBase { symbol, address } => {
+                write!(f, "symbol {symbol} at {address:#x} is on the wrong side of the link base")
             }
-            Self::BadLink { symbol, target } => {
-                write!(f, "symbol {symbol} links to {target}, not a later symbol of its name")
+            Self::NotFoundByAddress { symbol, address } => {
+                write!(f, "symbol {symbol} is not found by its address {address:#x}")
             }
             Self::NotAbsolute { symbol, kind } => {
                 write!(f, "symbol {symbol} of type {kind:#04x} stands among the absolute ones")
             }
-            Self::NotIndexed { symbol } => write!(f, "the name of symbol {symbol} is not found by the index"),
+            Self::EmptyToken { code } => write!(f, "token {code} is empty"),
+            Self::TokenOutOfBounds { code } => write!(f, "token {code} is out of bounds"),
+            Self::TokenTooLarge { code } => write!(f, "token {code} nests too deep or is too long"),
+            Self::BadCode { symbol } => write!(f, "the name of symbol {symbol} has a code out of range"),
+            Self::EmptyName { symbol } => write!(f, "the name of symbol {symbol} is empty"),
+            Self::NameTooLong { symbol, len } => write!(f, "the name of symbol {symbol} has {len} bytes"),
+            Self::BadPrefixReference { symbol } => {
+                write!(f, "symbol {symbol} refers to a name that does not carry the prefix")
+            }
+            Self::NotFoundByName { symbol } => write!(f, "symbol {symbol} is not found by its name"),
+            Self::BadLink { symbol, target } => {
+                write!(f, "symbol {symbol} links to {target}, not a later symbol of its name")
+            }
             Self::NameCount { stored, counted } => {
                 write!(f, "the header counts {stored} distinct names, the symbols have {counted}")
             }
-            Self::BadSize { exception, symbol } => {
+            Self::Unlinked { later, links } => {
+                write!(f, "{links} links do not reach the {later} symbols whose name stands before")
+            }
+            Self::SizeOrder { exception, symbol } => {
                 write!(f, "size exception {exception} for symbol {symbol} is out of order or range")
             }
-            Self::BadModule { run, first } => {
+            Self::SizeNotMarked { exception, symbol } => {
+                write!(f, "size exception {exception}: the gap of symbol {symbol} does not say so")
+            }
+            Self::SizeParent { exception, parent } => {
+                write!(f, "size exception {exception}: symbol {parent} does not enclose it")
+            }
+            Self::ModuleOrder { run, first } => {
                 write!(f, "module run {run} from symbol {first} is out of order or range")
+            }
+            Self::ModuleName { run, offset } => {
+                write!(f, "module run {run}: no name at {offset:#x}")
             }
         }
     }

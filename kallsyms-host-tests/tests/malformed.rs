@@ -99,9 +99,8 @@ fn header_fields() {
             )
         };
     }
-    refused!(header_len, 0u16, HeaderLen);
-    refused!(header_len, 137u16, HeaderLen);
-    refused!(header_len, u16::MAX, HeaderLen);
+    refused!(image_len, 0u32, ImageLen);
+    refused!(image_len, 200u32, ImageLen);
     refused!(symbol_count, 0u32, SymbolCount);
     refused!(name_count, 0u32, NameCount);
     refused!(name_count, u32::MAX, NameCount);
@@ -124,6 +123,20 @@ fn header_fields() {
     refused!(build_id_len, 33u8, BuildIdLen);
     refused!(section_count, 33u32, SectionCount);
     refused!(reserved, 1u32, Reserved);
+}
+
+#[test]
+fn header_length() {
+    let section_count = u32::from(linux().bytes()[offset_of!(Header, section_count)]);
+    for header_len in [0, 137, 136] {
+        let image = linux().with(offset_of!(Header, header_len), &u16::to_le_bytes(header_len));
+        assert_eq!(parse(image), Error::HeaderLength { header_len, section_count });
+    }
+    let header_len = 136 + 12 * section_count as u16;
+    for section_count in [0, section_count + 1, 32] {
+        let image = linux().with(offset_of!(Header, section_count), &section_count.to_le_bytes());
+        assert_eq!(parse(image), Error::HeaderLength { header_len, section_count });
+    }
 }
 
 #[test]
@@ -196,9 +209,9 @@ fn records_tokens_and_names() {
     let error = verify(linux().with_section(SectionKind::Blocks, 8 + 4, &u32::MAX.to_le_bytes()));
     assert_eq!(error, Error::BadRecord { block: 1, offset: u32::MAX });
     let error = verify(linux().with_section(SectionKind::Tokens, 0, &[0]));
-    assert_eq!(error, Error::BadToken { code: 0 });
+    assert_eq!(error, Error::EmptyToken { code: 0 });
     let error = verify(linux().with_section(SectionKind::Tokens, 4, &[1, 0xff, 0xff, 0xff]));
-    assert_eq!(error, Error::BadToken { code: 1 });
+    assert_eq!(error, Error::TokenOutOfBounds { code: 1 });
     // The first count of the first block: a reference with nothing before it.
     let first = linux().section(SectionKind::Records)[0];
     let counts = 1 + (16 << (first & 3));
@@ -224,31 +237,31 @@ fn a_token_that_holds_itself() {
         let circle = ImageBuilder::new(&bytes)
             .with_section(SectionKind::Tokens, usize::from(pair) * 4, &[left, right].concat())
             .with_section(SectionKind::Tokens, usize::from(other) * 4, &[back_left, back_right].concat());
-        assert!(matches!(verify(circle), Error::BadToken { .. }));
+        assert!(matches!(verify(circle), Error::TokenTooLarge { .. }));
     }
 }
 
 #[test]
 fn addresses_and_hints() {
     let error = verify(linux().with_section(SectionKind::Blocks, 16, &0u32.to_le_bytes()));
-    assert!(matches!(error, Error::AddressOrder { .. } | Error::BadHint { .. }), "{error:?}");
+    assert_eq!(error, Error::BadHint { hint: 1, found: 1, expected: 2 });
     let error = verify(linux().with_section(SectionKind::Hints, 0, &[9]));
     assert_eq!(error, Error::BadHint { hint: 0, found: 9, expected: 0 });
     let error = verify(linux().with(offset_of!(Header, covered_last), &[0; 8]));
-    assert!(matches!(error, Error::AddressOrder { .. }), "{error:?}");
+    assert_eq!(error, Error::BadField { field: Field::CoveredLast, value: 0 });
     let error = verify(linux().with(offset_of!(Header, leading_absolute), &3u32.to_le_bytes()));
-    assert!(matches!(error, Error::AddressOrder { symbol: 3, address: 0x34000 }), "{error:?}");
+    assert_eq!(error, Error::WrongSideOfBase { symbol: 3, address: 0x34000 });
 }
 
 #[test]
 fn name_index() {
     let error = verify(linux().with_section(SectionKind::Pilots, 0, &[0xaa, 0x55, 0xaa, 0x55]));
-    assert!(matches!(error, Error::NotIndexed { .. } | Error::NameCount { .. }), "{error:?}");
+    assert!(matches!(error, Error::NotFoundByName { .. }), "{error:?}");
     let names = Image::parse(&linux().bytes()).expect("parses").header().name_count.get() - 1;
     let error = verify(linux().with(offset_of!(Header, name_count), &names.to_le_bytes()));
     assert!(matches!(error, Error::NameCount { stored, .. } if stored == names), "{error:?}");
     let error = verify(linux().with(offset_of!(Header, hash_seed), &[0xff; 8]));
-    assert!(matches!(error, Error::NotIndexed { symbol: 0 }), "{error:?}");
+    assert!(matches!(error, Error::NotFoundByName { symbol: 0 }), "{error:?}");
 }
 
 #[test]
@@ -267,6 +280,9 @@ fn links() {
     assert_eq!(error, Error::BadLink { symbol: s_next as u32, target: 0 });
     let error = verify(linux().with_section(SectionKind::Records, links, &[0xff]));
     assert_eq!(error, Error::BadLink { symbol: s_next as u32, target: 255 });
+    // One that skips an occurrence leaves it without any.
+    let error = verify(linux().with_section(SectionKind::Records, links, &[s_next as u8 + 2]));
+    assert_eq!(error, Error::Unlinked { later: 5, links: 5 });
 }
 
 #[test]
@@ -277,17 +293,20 @@ fn size_exceptions_and_modules() {
         offset_of!(SizeException, symbol),
         &[0xff; 4],
     ));
-    assert_eq!(error, Error::BadSize { exception: 0, symbol: u32::MAX });
+    assert_eq!(error, Error::SizeOrder { exception: 0, symbol: u32::MAX });
     let error = verify(sized().with_section(
         SectionKind::SizeExceptions,
         offset_of!(SizeException, parent),
         &[0, 0, 0, 0],
     ));
-    assert!(matches!(error, Error::BadSize { exception: 0, .. }), "{error:?}");
+    assert_eq!(error, Error::SizeParent { exception: 0, parent: 0 });
     let error = verify(linux().with_section(SectionKind::ModuleRuns, 0, &[0xff; 4]));
-    assert_eq!(error, Error::BadModule { run: 0, first: u32::MAX });
+    assert_eq!(error, Error::ModuleOrder { run: 0, first: u32::MAX });
     let error = verify(linux().with_section(SectionKind::ModuleRuns, 4, &[0xff; 4]));
-    assert!(matches!(error, Error::BadModule { run: 0, .. }), "{error:?}");
+    assert_eq!(error, Error::ModuleName { run: 0, offset: u32::MAX });
+    // The nibble of a symbol that has an exception must say so.
+    let error = verify(sized().with_section(SectionKind::Gaps, 1, &[0]));
+    assert_eq!(error, Error::SizeNotMarked { exception: 1, symbol: 2 });
 }
 
 #[test]
@@ -299,7 +318,7 @@ fn non_absolute_in_the_leading_run() {
         ImageBuilder::new(&image_of(&symbols))
             .with(offset_of!(Header, link_base), &0xffff_ffff_8100_0001u64.to_le_bytes()),
     );
-    assert!(matches!(error, Error::AddressOrder { .. } | Error::NotAbsolute { .. }), "{error:?}");
+    assert_eq!(error, Error::WrongSideOfBase { symbol: 4, address: 0xffff_ffff_8100_0000 });
 }
 
 proptest! {

@@ -15,7 +15,7 @@ pub(super) struct Sections<'a> {
     pub(super) hash_id: HashId,
     /// Exactly the image, without what a reservation has behind it.
     pub(super) image: &'a [u8],
-    kinds: [&'a [u8]; SectionKind::ALL.len()],
+    kinds: [Option<&'a [u8]>; SectionKind::ALL.len()],
 }
 
 impl<'a> Sections<'a> {
@@ -25,12 +25,15 @@ impl<'a> Sections<'a> {
         let hash_id = check_fields(header)?;
         let image_len = header.image_len.get();
         let image = bytes.get(..index(image_len)).ok_or(Error::Truncated { image_len, len: bytes.len() })?;
-        let mut sections = Self { header, hash_id, image, kinds: [&[]; SectionKind::ALL.len()] };
+        let mut sections = Self { header, hash_id, image, kinds: [None; SectionKind::ALL.len()] };
         let table = image
             .get(size_of::<Header>()..usize::from(header.header_len.get()))
             .and_then(|table| <[SectionEntry]>::ref_from_bytes(table).ok())
             .filter(|table| wide(table.len()) == widen(header.section_count.get()))
-            .ok_or(bad(Field::HeaderLen, header.header_len.get()))?;
+            .ok_or(Error::HeaderLength {
+                header_len: header.header_len.get(),
+                section_count: header.section_count.get(),
+            })?;
         for entry in table {
             sections.place(entry)?;
         }
@@ -41,7 +44,7 @@ impl<'a> Sections<'a> {
     /// Bytes of a section, empty if it is not there.
     pub(super) fn bytes(&self, kind: SectionKind) -> &'a [u8] {
         let place = SectionKind::ALL.iter().position(|&other| other == kind);
-        place.and_then(|place| self.kinds.get(place)).copied().unwrap_or_default()
+        place.and_then(|place| self.kinds.get(place)).copied().flatten().unwrap_or_default()
     }
 
     fn place(&mut self, entry: &SectionEntry) -> Result<(), Error> {
@@ -65,11 +68,10 @@ impl<'a> Sections<'a> {
             .and_then(|rest| rest.get(..index(len)))
             .ok_or(Error::SectionOutOfBounds { section, offset, len, image_len })?;
         let slot = self.kinds.get_mut(place).ok_or(Error::SectionMissing { section })?;
-        if !slot.is_empty() {
-            return Err(Error::SectionRepeated { section });
+        match slot.replace(bytes) {
+            None => Ok(()),
+            Some(_) => Err(Error::SectionRepeated { section }),
         }
-        *slot = bytes;
-        Ok(())
     }
 
     /// The lengths that the header's counts ask for.
@@ -145,6 +147,8 @@ fn check_fields(header: &Header) -> Result<HashId, Error> {
     let most_tokens = 1u32.wrapping_shl(u32::from(header.code_bits));
     let unknown_flags = header.flags.get() & !flags::ALL;
     let reserved_bytes = header.reserved.get();
+    let image_len = header.image_len.get();
+    check(image_len >= u32::from(header.header_len.get()), Field::ImageLen, image_len)?;
     check(symbols != 0, Field::SymbolCount, symbols)?;
     check((1..=symbols).contains(&names), Field::NameCount, names)?;
     check(leading <= symbols, Field::LeadingAbsolute, leading)?;

@@ -47,6 +47,11 @@ impl<'a> Tokens<'a> {
         }
     }
 
+    /// Whether a token may be too large, and not just out of bounds.
+    pub(super) fn nests(&self) -> bool {
+        matches!(self, Self::Nested { .. })
+    }
+
     /// Number of tokens.
     pub(super) fn count(&self) -> usize {
         match self {

@@ -2,10 +2,11 @@
 
 use super::layout::{self, BLOCK_SYMBOLS, NO_PARENT};
 use super::native::Native;
+use super::sizes::Known;
 use super::{Image, tokens::Codes};
-use crate::error::Error;
+use crate::error::{Error, Field};
 use crate::name::Name;
-use crate::num::{index, low32, wide};
+use crate::num::{index, wide};
 use crate::table::{Layout, SymbolIndex};
 
 /// Checks all of it; see [`Image::verify`].
@@ -23,8 +24,10 @@ pub(super) fn verify(image: &Image<'_>) -> Result<(), Error> {
 fn tokens(native: &Native<'_>) -> Result<(), Error> {
     for code in 0..native.header().token_count.get() {
         match native.tokens.expanded_len(code) {
-            Some(1..=layout::MAX_TOKEN) => {}
-            _ => return Err(Error::BadToken { code }),
+            Some(0) => return Err(Error::EmptyToken { code }),
+            Some(_) => {}
+            None if native.tokens.nests() => return Err(Error::TokenTooLarge { code }),
+            None => return Err(Error::TokenOutOfBounds { code }),
         }
     }
     Ok(())
@@ -42,21 +45,22 @@ fn addresses(native: &Native<'_>) -> Result<(), Error> {
     for symbol in 0..header.symbol_count.get() {
         let at = SymbolIndex(symbol);
         let address = native.addresses.address(at).unwrap_or_default();
-        let below_base = address < link_base;
+        if address < previous {
+            return Err(Error::AddressOrder { symbol, address });
+        }
+        if (address < link_base) != native.is_leading(at) {
+            return Err(Error::WrongSideOfBase { symbol, address });
+        }
         if address != previous {
             first = at;
         }
-        let found = native.holder(address).is_some_and(|holder| holder.index == first);
-        if address < previous || below_base != native.is_leading(at) || !found {
-            return Err(Error::AddressOrder { symbol, address });
+        if native.holder(address).is_none_or(|holder| holder.index != first) {
+            return Err(Error::NotFoundByAddress { symbol, address });
         }
         previous = address;
     }
-    let symbol = header.symbol_count.get().wrapping_sub(1);
-    if header.covered_last.get() < previous {
-        return Err(Error::AddressOrder { symbol, address: previous });
-    }
-    Ok(())
+    let value = header.covered_last.get();
+    if value < previous { Err(Error::BadField { field: Field::CoveredLast, value }) } else { Ok(()) }
 }
 
 fn hints(native: &Native<'_>) -> Result<(), Error> {
@@ -102,8 +106,11 @@ fn names(native: &Native<'_>) -> Result<(), Error> {
         }
         before_refers = refers;
         let len = name(native, at).map_or(0, |name| name.len());
-        if !(1..=layout::MAX_NAME).contains(&len) {
-            return Err(Error::BadName { symbol, len: wide(len) });
+        if len == 0 {
+            return Err(Error::EmptyName { symbol });
+        }
+        if len > layout::MAX_NAME {
+            return Err(Error::NameTooLong { symbol, len: wide(len) });
         }
         let kind = kind(native, at);
         if native.is_leading(at) && !kind.eq_ignore_ascii_case(&b'a') {
@@ -131,7 +138,8 @@ fn all_codes(native: &Native<'_>, mut codes: Codes<'_>) -> Option<()> {
 /// first, compared by their number and by the sum of a hash.
 fn index_and_links(native: &Native<'_>) -> Result<(), Error> {
     let header = native.header();
-    let (mut firsts, mut later, mut targets) = (0u32, 0u64, 0u64);
+    let (mut firsts, mut links) = (0u32, 0u32);
+    let (mut later, mut targets) = (0u64, 0u64);
     for symbol in 0..header.symbol_count.get() {
         let at = SymbolIndex(symbol);
         let this = name(native, at).ok_or(Error::BadCode { symbol })?;
@@ -140,12 +148,12 @@ fn index_and_links(native: &Native<'_>) -> Result<(), Error> {
             hasher.write(piece);
         }
         let first = native.name_index.candidate_of_hash(hasher.finish()).filter(|&first| first <= at);
-        let first = first.ok_or(Error::NotIndexed { symbol })?;
+        let first = first.ok_or(Error::NotFoundByName { symbol })?;
         if first == at {
             firsts = firsts.wrapping_add(1);
         } else {
             if name(native, first).is_none_or(|other| other != this) {
-                return Err(Error::NotIndexed { symbol });
+                return Err(Error::NotFoundByName { symbol });
             }
             later = later.wrapping_add(spread(symbol));
         }
@@ -155,14 +163,19 @@ fn index_and_links(native: &Native<'_>) -> Result<(), Error> {
             if link <= at || !same {
                 return Err(Error::BadLink { symbol, target });
             }
+            links = links.wrapping_add(1);
             targets = targets.wrapping_add(spread(target));
         }
     }
     let stored = header.name_count.get();
-    if firsts == stored && later == targets {
+    if firsts != stored {
+        return Err(Error::NameCount { stored, counted: firsts });
+    }
+    let not_first = header.symbol_count.get().wrapping_sub(firsts);
+    if links == not_first && later == targets {
         Ok(())
     } else {
-        Err(Error::NameCount { stored, counted: firsts })
+        Err(Error::Unlinked { later: not_first, links })
     }
 }
 
@@ -175,15 +188,18 @@ fn spread(symbol: u32) -> u64 {
 fn sizes(native: &Native<'_>) -> Result<(), Error> {
     let Some(sizes) = native.sizes else { return Ok(()) };
     let mut next = 0u32;
-    for (number, exception) in sizes.exceptions().iter().enumerate() {
-        let symbol = exception.symbol.get();
-        let in_order = symbol >= next && symbol < native.symbol_count();
+    for (exception, entry) in (0u32..).zip(sizes.exceptions()) {
+        let (symbol, parent) = (entry.symbol.get(), entry.parent.get());
+        if symbol < next || symbol >= native.symbol_count() {
+            return Err(Error::SizeOrder { exception, symbol });
+        }
+        if !matches!(sizes.known(SymbolIndex(symbol)), Known::Size(_)) {
+            return Err(Error::SizeNotMarked { exception, symbol });
+        }
         let last = |symbol| native.extent(SymbolIndex(symbol)).map(|extent| extent.last);
-        let parent = exception.parent.get();
-        let ends_later = parent == NO_PARENT || last(parent) > last(symbol);
-        if !in_order || !ends_later {
-            let exception = u32::try_from(number).unwrap_or(u32::MAX);
-            return Err(Error::BadSize { exception, symbol });
+        let start = |symbol| native.address(SymbolIndex(symbol));
+        if parent != NO_PARENT && (last(parent) <= last(symbol) || start(parent) > start(symbol)) {
+            return Err(Error::SizeParent { exception, parent });
         }
         next = symbol.wrapping_add(1);
     }
@@ -192,10 +208,13 @@ fn sizes(native: &Native<'_>) -> Result<(), Error> {
 
 fn modules(native: &Native<'_>) -> Result<(), Error> {
     let mut next = 0u32;
-    for (number, run) in native.modules.runs().iter().enumerate() {
-        let first = run.first.get();
-        if first < next || first >= native.symbol_count() || native.modules.name(run).is_none() {
-            return Err(Error::BadModule { run: low32(wide(number)), first });
+    for (run, entry) in (0u32..).zip(native.modules.runs()) {
+        let first = entry.first.get();
+        if first < next || first >= native.symbol_count() {
+            return Err(Error::ModuleOrder { run, first });
+        }
+        if native.modules.name(entry).is_none() {
+            return Err(Error::ModuleName { run, offset: entry.name.get() });
         }
         next = first.wrapping_add(1);
     }
