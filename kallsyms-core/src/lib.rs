@@ -27,6 +27,10 @@
 //! The flow is one-way, a module a layer: bytes → [`image::layout`] → the views of [`image`] → [`name`] → [`query`] → [`text`]. The
 //! frame walker of [`backtrace`] knows no symbols.
 //!
+//! Cost: a call whose documentation names no steps is a few loads. Stack, on x86_64 in release builds: a lookup by name or
+//! address under 512 bytes, a text form under 640 and what the formatter takes, [`Image::open`] under 1.5 KiB,
+//! [`Image::parse`] 2 KiB, [`Image::verify`] 1 KiB.
+//!
 //! Features, off by default: `defmt` (`defmt::Format` for every public value).
 #![no_std]
 #![forbid(unsafe_code)]

@@ -37,7 +37,7 @@ impl<'t, L: Layout> Name<'t, L> {
         self.fragments().next().is_none()
     }
 
-    /// Whether the name starts with these bytes; stops at the first piece that differs.
+    /// Whether the name starts with these bytes; stops at the first piece that differs. Steps: one a piece.
     #[must_use]
     pub fn starts_with(&self, prefix: &[u8]) -> bool {
         let mut rest = prefix;
@@ -52,7 +52,7 @@ impl<'t, L: Layout> Name<'t, L> {
         true
     }
 
-    /// A copy of the name in `N` bytes.
+    /// A copy of the name in `N` bytes. Steps: one a piece; `N` bytes of stack.
     ///
     /// # Errors
     ///

@@ -64,7 +64,7 @@ impl NameHasher {
         Self { id, state: seed ^ SEED, group: 0, filled: 0, len: 0 }
     }
 
-    /// Takes the next piece of the name.
+    /// Takes the next piece of the name. Steps: one a byte.
     pub fn write(&mut self, piece: &[u8]) {
         self.len = self.len.wrapping_add(piece.len());
         for &byte in piece {

@@ -45,7 +45,7 @@ impl<const N: usize> Reserved<N> {
         black_box(&self.bytes)
     }
 
-    /// The image, with its checksum checked: [`Image::parse`].
+    /// The image, with its checksum checked: [`Image::parse`]. Steps: one for every 8 bytes.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl<const N: usize> Reserved<N> {
         Image::parse(self.bytes())
     }
 
-    /// The image, for an early panic: [`Image::open`].
+    /// The image, for an early panic: [`Image::open`]. Steps: under 2,000 instructions.
     ///
     /// # Errors
     ///

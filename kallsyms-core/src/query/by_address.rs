@@ -30,7 +30,8 @@ impl<L: Layout> Table<L> {
 
     /// The symbol that made the call which returns to `ra`: looks up the byte before, reports the offset of `ra`.
     ///
-    /// A call may be the last instruction of its function, so that the return address belongs to the next one.
+    /// A call may be the last instruction of its function, so that the return address belongs to the next one. Steps: as
+    /// [`lookup`](Self::lookup).
     #[must_use]
     pub fn lookup_return_address(&self, ra: u64) -> Option<Location<'_, L>> {
         let before = self.lookup(ra.checked_sub(1)?)?;

@@ -12,7 +12,8 @@ impl<L: Layout> Table<L> {
         self.lookup_all(name).next()
     }
 
-    /// Every symbol of exactly this name in address order.
+    /// Every symbol of exactly this name in address order. Steps: those of [`lookup_name`](Self::lookup_name), then one a
+    /// symbol.
     #[must_use]
     pub fn lookup_all<N: AsRef<[u8]> + ?Sized>(&self, name: &N) -> Occurrences<'_, L> {
         Occurrences { table: self, named: self.layout.named(name.as_ref()) }

@@ -18,7 +18,8 @@ impl<L: Layout> Table<L> {
 }
 
 impl<'t, L: Layout> Symbol<'t, L> {
-    /// Address where the symbol runs: its link address plus the slide, if it is not absolute.
+    /// Address where the symbol runs: its link address plus the slide, if it is not absolute. Steps: one; under a slide
+    /// also those of [`kind`](Self::kind).
     #[must_use]
     pub fn address(&self) -> u64 {
         let link_address = self.link_address();
@@ -35,14 +36,14 @@ impl<'t, L: Layout> Symbol<'t, L> {
         self.table.layout.address(self.index).unwrap_or(0)
     }
 
-    /// The nm type character, as `T` or `d`; `?` if the table is damaged.
+    /// The nm type character, as `T` or `d`; `?` if the table is damaged. Steps: decodes one code.
     #[must_use]
     pub fn kind(&self) -> u8 {
         let spelling = self.table.layout.spelling(self.index).unwrap_or_default();
         spelling.stream.into_iter().find_map(|piece| piece.first().copied()).unwrap_or(b'?')
     }
 
-    /// Whether a slide leaves it where it is: type A or a.
+    /// Whether a slide leaves it where it is: type A or a. Steps: as [`kind`](Self::kind).
     #[must_use]
     pub fn is_absolute(&self) -> bool {
         self.kind().eq_ignore_ascii_case(&b'a')
@@ -54,13 +55,14 @@ impl<'t, L: Layout> Symbol<'t, L> {
         Name::new(self.table.layout.spelling(self.index).unwrap_or_default())
     }
 
-    /// Bytes from the start to the end, where they are known.
+    /// Bytes from the start to the end, where they are known. Steps: one pass over 16 symbols; a bisection behind a run of
+    /// aliases and for an unusual size.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         self.table.layout.extent(self.index)?.size
     }
 
-    /// Name of the module that the symbol belongs to; `None` for the kernel's own.
+    /// Name of the module that the symbol belongs to; `None` for the kernel's own. Steps: a bisection of the modules' runs.
     #[must_use]
     pub fn module(&self) -> Option<&'t [u8]> {
         self.table.layout.module(self.index)

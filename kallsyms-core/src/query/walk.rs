@@ -6,7 +6,7 @@ use super::Symbol;
 use crate::table::{Layout, SymbolIndex, Table};
 
 impl<L: Layout> Table<L> {
-    /// Every symbol in address order.
+    /// Every symbol in address order. Steps: one a symbol; a name is decoded only when it is asked for.
     #[must_use]
     pub fn iter(&self) -> Symbols<'_, L> {
         Symbols { table: self, places: 0..self.len() }

@@ -13,19 +13,21 @@ pub struct Described<'t, L> {
 }
 
 impl<L: Layout> Table<L> {
-    /// Text for an exact PC: [`lookup`](Self::lookup), or the number.
+    /// Text for an exact PC: [`lookup`](Self::lookup), or the number. Steps: those of the lookup, the name's when written.
     #[must_use]
     pub fn describe(&self, pc: u64) -> Described<'_, L> {
         Described { address: pc, location: self.lookup(pc) }
     }
 
-    /// Text for a return address: [`lookup_return_address`](Self::lookup_return_address), or the number.
+    /// Text for a return address: [`lookup_return_address`](Self::lookup_return_address), or the number. Steps: as
+    /// [`describe`](Self::describe).
     #[must_use]
     pub fn describe_return_address(&self, ra: u64) -> Described<'_, L> {
         Described { address: ra, location: self.lookup_return_address(ra) }
     }
 
-    /// Text for a frame of a backtrace: an exact PC or a return address, as its kind says.
+    /// Text for a frame of a backtrace: an exact PC or a return address, as its kind says. Steps: as
+    /// [`describe`](Self::describe).
     #[must_use]
     pub fn describe_frame(&self, frame: &Frame) -> Described<'_, L> {
         match frame.kind {

@@ -1,12 +1,13 @@
 //! `defmt::Format`: numbers travel as numbers, names as text.
 
-use defmt::{Display2Format, Format, Formatter, write};
+use defmt::{Debug2Format, Display2Format, Format, Formatter, write};
 
 use super::{Described, Listing};
-use crate::image::{Native, Reserved};
-use crate::name::Name;
-use crate::query::{Location, Symbol};
-use crate::table::{Layout, Table};
+use crate::image::hash::NameHasher;
+use crate::image::{Codes, Named, Native, Reserved, layout};
+use crate::name::{Fragments, Name};
+use crate::query::{Location, Occurrences, StartingWith, Symbol, Symbols};
+use crate::table::{Extent, Holder, Layout, Spelling, Table};
 
 impl<L: Layout> Format for Name<'_, L> {
     fn format(&self, f: Formatter<'_>) {
@@ -48,6 +49,40 @@ impl Format for Table<Native<'_>> {
     fn format(&self, f: Formatter<'_>) {
         write!(f, "Image {{ symbols: {=u32}, slide: {=u64:#x} }}", self.len(), self.slide());
     }
+}
+
+/// What has no text of its own travels as its `Debug` form.
+macro_rules! as_debug {
+    ($([$($generics:tt)*] $type:ty),* $(,)?) => {
+        $(impl<$($generics)*> Format for $type {
+            fn format(&self, f: Formatter<'_>) {
+                Debug2Format(self).format(f);
+            }
+        })*
+    };
+}
+
+as_debug! {
+    [] layout::Header,
+    [] layout::SectionEntry,
+    [] layout::Block,
+    [] layout::WideBlock,
+    [] layout::Token,
+    [] layout::NestedToken,
+    [] layout::SizeException,
+    [] layout::ModuleRun,
+    [] layout::RecordHead,
+    [] NameHasher,
+    [] Codes<'_>,
+    [] Native<'_>,
+    [] Named<'_>,
+    [] Extent,
+    [] Holder,
+    [S: core::fmt::Debug] Spelling<S>,
+    [S: core::fmt::Debug] Fragments<S>,
+    [L: Layout] Occurrences<'_, L>,
+    [L: Layout] Symbols<'_, L>,
+    [L: Layout] StartingWith<'_, '_, L>,
 }
 
 impl<const N: usize> Format for Reserved<N> {

@@ -145,6 +145,7 @@ fn encode_with(
     let nested = dictionary.tokens.iter().any(|token| token.halves.is_some());
     let (tokens, token_bytes) = tokens(dictionary, nested)?;
 
+    let build_id = if symbols.build_id.len() > MAX_BUILD_ID { &[] } else { symbols.build_id.as_slice() };
     let flag = |set: bool, bit: u32| if set { bit } else { 0 };
     let mut header = Header {
         magic: layout::MAGIC,
@@ -173,9 +174,9 @@ fn encode_with(
         hint_shift: blocks.hint_shift,
         link_bytes: frame.link_bytes,
         prefix_len: names.prefix.len() as u8,
-        build_id_len: symbols.build_id.len().min(MAX_BUILD_ID) as u8,
+        build_id_len: build_id.len() as u8,
         prefix: padded::<MAX_PREFIX>(&names.prefix),
-        build_id: padded::<MAX_BUILD_ID>(&symbols.build_id),
+        build_id: padded::<MAX_BUILD_ID>(build_id),
         section_count: 0.into(),
         reserved: 0.into(),
     };
