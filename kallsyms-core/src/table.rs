@@ -77,6 +77,35 @@ pub trait Layout {
 }
 
 /// A symbol table of some layout, moved by a slide: the type that answers every question.
+///
+/// ```
+/// use kallsyms_core::Image;
+///
+/// static TABLE: &[u8] =
+///     include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../kallsyms-host-tests/fixtures/linux_like.img"));
+/// let symbols = Image::parse(TABLE)?;
+///
+/// // Name → address; of several symbols the first, or all of them.
+/// assert_eq!(symbols.lookup_name("step_0").map(|symbol| symbol.address()), Some(0xffff_ffff_8100_0050));
+/// assert!(symbols.lookup_name("step_00").is_none());
+/// assert_eq!(symbols.lookup_all("s_next").count(), 6);
+///
+/// // Address → name: exact for a fault, the byte before for a return address.
+/// let found = symbols.lookup(0xffff_ffff_8100_0052).expect("is in step_0");
+/// assert!(found.symbol().name() == "step_0" && found.offset() == 2 && found.size() == Some(0x40));
+/// assert_eq!(symbols.describe(0xffff_ffff_8100_0052).to_string(), "step_0+0x2/0x40");
+/// assert_eq!(symbols.describe_return_address(0xffff_ffff_8100_0090).to_string(), "step_0+0x40/0x40");
+/// assert_eq!(symbols.describe(0x35000).to_string(), "0x35000");
+///
+/// // Walk, and prefix.
+/// assert_eq!(symbols.iter().next().expect("one").listing().to_string(), "0000000000000000 A fixed_percpu_data");
+/// assert_eq!(symbols.starting_with("step_1").count(), 11);
+///
+/// // A kernel that runs elsewhere than it was linked.
+/// let moved = symbols.with_slide(0x1e0_0000);
+/// assert_eq!(moved.describe(0xffff_ffff_82e0_0052).to_string(), "step_0+0x2/0x40");
+/// # Ok::<(), kallsyms_core::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Table<L> {
     pub(crate) layout: L,
