@@ -30,8 +30,7 @@ const ROOT: &str = "lib";
 /// Runs the task.
 pub(crate) fn main(_: Vec<OsString>) -> ExitCode {
     let root = crate::root().join("kallsyms-core/src");
-    let mut files = Vec::new();
-    collect(&root, &mut files);
+    let files = sources(&root);
     let mut faults = 0;
     for file in &files {
         let module = module_of(file.strip_prefix(&root).unwrap_or(file));
@@ -49,6 +48,14 @@ pub(crate) fn main(_: Vec<OsString>) -> ExitCode {
     if faults == 0 && files.len() > LAYERS.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// Every file of code in a folder and below it, but not the crate's root.
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect(folder, &mut files);
+    files.sort();
+    files
+}
+
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for path in entries.map(|entry| entry.path()) {
@@ -58,7 +65,6 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
             files.push(path);
         }
     }
-    files.sort();
 }
 
 /// `image/mod.rs` is `image`, `image/record.rs` is `image/record`.
