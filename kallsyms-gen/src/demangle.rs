@@ -167,10 +167,8 @@ mod tests {
             format!("_ZN{}E", "9".repeat(deep)),
         ];
         for name in hostile {
-            let start = std::time::Instant::now();
             let text = text(&name);
-            assert!(text.is_none_or(|text| text.len() <= MAX_NAME));
-            assert!(start.elapsed().as_secs() < 5, "{} took {:?}", &name[..8], start.elapsed());
+            assert!(text.is_none_or(|text| text.len() <= MAX_NAME), "{}", &name[..8]);
         }
         assert_eq!(demangle(&[&b"_Z"[..], &vec![b'P'; 2 << 20]].concat()), None);
     }

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use kallsyms_host_tests::skip::skip;
 
-/// Every scenario that the issue asks for.
+/// Every scenario of the demo.
 const SCENARIOS: [&str; 16] = [
     "hello",
     "panic",

@@ -24,18 +24,19 @@ const LAYERS: &[&[&str]] = &[
     &["text"],
 ];
 
+/// The root of the crate, which has names of every layer.
+const ROOT: &str = "lib";
+
 /// Runs the task.
 pub(crate) fn main(_: Vec<OsString>) -> ExitCode {
     let root = crate::root().join("kallsyms-core/src");
-    let mut files = Vec::new();
-    collect(&root, &mut files);
+    let files = sources(&root);
     let mut faults = 0;
     for file in &files {
         let module = module_of(file.strip_prefix(&root).unwrap_or(file));
         let text = fs::read_to_string(file).unwrap_or_default();
-        let lines = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]"));
-        for (line, code) in (1..).zip(lines).filter(|(_, code)| !code.trim_start().starts_with("//")) {
-            for named in references(code, &module) {
+        for (line, code) in statements(&text) {
+            for named in references(&code, &module) {
                 if let Some(fault) = fault(&module, &named) {
                     faults += 1;
                     eprintln!("kallsyms-core/src/{module}.rs:{line}: {fault}");
@@ -47,6 +48,14 @@ pub(crate) fn main(_: Vec<OsString>) -> ExitCode {
     if faults == 0 && files.len() > LAYERS.len() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// Every file of code in a folder and below it, but not the crate's root.
+pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect(folder, &mut files);
+    files.sort();
+    files
+}
+
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for path in entries.map(|entry| entry.path()) {
@@ -56,7 +65,6 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
             files.push(path);
         }
     }
-    files.sort();
 }
 
 /// `image/mod.rs` is `image`, `image/record.rs` is `image/record`.
@@ -65,34 +73,110 @@ fn module_of(file: &Path) -> String {
     path.strip_suffix("/mod").map(str::to_owned).unwrap_or(path)
 }
 
-/// The modules that a line names by `crate::…` or `super::…`.
-fn references(code: &str, module: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let parent = module.rsplit_once('/').map_or("", |(parent, _)| parent);
-    for (start, base) in [("crate::", ""), ("super::", parent)] {
-        for (at, _) in code.match_indices(start) {
-            let rest = &code[at + start.len()..];
-            let path: Vec<&str> = rest
-                .split("::")
-                .map(|part| part.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or(""))
-                .take_while(|part| part.starts_with(|c: char| c.is_ascii_lowercase()))
-                .take(2)
-                .collect();
-            let path = path.join("/");
-            found.push(match (base.is_empty(), path.is_empty()) {
-                (true, _) => path,
-                (false, true) => base.to_owned(),
-                (false, false) => format!("{base}/{path}"),
-            });
+/// The lines of a file with their numbers, without comments and without what only tests have.
+pub(crate) fn code(text: &str) -> Vec<(usize, &str)> {
+    let mut code = Vec::new();
+    let mut lines = (1..).zip(text.lines());
+    while let Some((number, line)) = lines.next() {
+        if !line.starts_with("#[cfg(test)]") {
+            code.push((number, line.split_once("//").map_or(line, |(code, _)| code)));
+        } else if !lines.next().is_some_and(|(_, item)| item.ends_with(';')) {
+            // The tests themselves, to the end of the file; a module elsewhere is only that line.
+            break;
         }
     }
-    found.retain(|named| !named.is_empty());
+    code
+}
+
+/// The code of a file, each import on one line with the number of its first.
+fn statements(text: &str) -> Vec<(usize, String)> {
+    let mut statements = Vec::new();
+    let mut lines = code(text).into_iter();
+    while let Some((number, line)) = lines.next() {
+        let mut statement = line.trim().to_owned();
+        while import(&statement).is_some()
+            && !statement.contains(';')
+            && let Some((_, next)) = lines.next()
+        {
+            statement = format!("{statement} {}", next.trim());
+        }
+        statements.push((number, statement));
+    }
+    statements
+}
+
+/// What stands behind the `use` of an import.
+fn import(statement: &str) -> Option<&str> {
+    let rest = match statement.strip_prefix("pub") {
+        Some(rest) => rest
+            .trim_start()
+            .strip_prefix('(')
+            .map_or(rest, |scope| scope.split_once(')').map_or("", |(_, rest)| rest)),
+        None => statement,
+    };
+    rest.trim_start().strip_prefix("use ")
+}
+
+/// The paths of an import: `a::{b, c::{d, e}}` is `a::b`, `a::c::d` and `a::c::e`.
+fn paths(tree: &str) -> Vec<String> {
+    let tree = tree.trim();
+    let Some((prefix, group)) = tree.split_once('{') else { return vec![tree.to_owned()] };
+    let mut depth = 0_usize;
+    let members = group.trim_end_matches(';').trim_end().strip_suffix('}').unwrap_or(group).split(|c| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    let members = members.filter(|member| !member.trim().is_empty());
+    members.flat_map(paths).map(|path| format!("{}{path}", prefix.trim())).collect()
+}
+
+/// The modules that a statement names by `crate::…` or `super::…`.
+fn references(statement: &str, module: &str) -> Vec<String> {
+    let mut found = match import(statement) {
+        Some(tree) => paths(tree).iter().flat_map(|path| named(path, module)).collect(),
+        None => named(statement, module),
+    };
+    found.dedup();
     found
+}
+
+/// The same in code without groups.
+fn named(code: &str, module: &str) -> Vec<String> {
+    let of_crate = code.match_indices("crate::").map(|(at, start)| ("", &code[at + start.len()..]));
+    let of_parent = code
+        .match_indices("super::")
+        .filter(|&(at, start)| !code[..at].ends_with(start))
+        .map(|(at, start)| (parent(module), &code[at + start.len()..]));
+    let mut found = Vec::new();
+    for (mut base, mut rest) in of_crate.chain(of_parent) {
+        while let Some(further) = rest.strip_prefix("super::") {
+            (base, rest) = (parent(base), further);
+        }
+        let path = rest
+            .split("::")
+            .map(|part| part.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or(""))
+            .take_while(|part| part.starts_with(|c: char| c.is_ascii_lowercase()) && *part != "self")
+            .take(2);
+        let path: Vec<&str> = Some(base).filter(|base| !base.is_empty()).into_iter().chain(path).collect();
+        found.push(if path.is_empty() { ROOT.to_owned() } else { path.join("/") });
+    }
+    found
+}
+
+fn parent(module: &str) -> &str {
+    module.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
 fn fault(module: &str, named: &str) -> Option<String> {
     match (rank(module), rank(named)) {
         (None, _) => Some(format!("{module} is in no layer: give it one in xtask/src/layers.rs")),
+        (_, None) => {
+            Some(format!("{module} names {named}, which is in no layer: name the module that has it"))
+        }
         (Some(own), Some(other)) if other > own => Some(format!("{module} names the higher layer {named}")),
         _ => None,
     }
@@ -113,13 +197,22 @@ fn rank(path: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
+    /// Everything that a file names, each with its line.
+    fn all(text: &str, module: &str) -> Vec<(usize, String)> {
+        let statements = statements(text).into_iter();
+        statements
+            .flat_map(|(line, code)| references(&code, module).into_iter().map(move |named| (line, named)))
+            .collect()
+    }
+
     #[test]
     fn lower_layers_name_no_higher_ones() {
-        assert_eq!(
-            references("use crate::text::Name;", "image/native"),
-            ["text/"].map(|m| m.trim_end_matches('/'))
-        );
+        assert_eq!(references("use crate::text::Name;", "image/native"), ["text"]);
         assert_eq!(references("use super::native::Native;", "image/addresses"), ["image/native"]);
+        assert_eq!(
+            references("let a: super::Image = crate::num::index(1);", "image/record"),
+            ["num/index", "image"]
+        );
         assert!(fault("image/native", "text").is_some());
         assert!(fault("image/addresses", "image/native").is_some());
         assert!(fault("query/by_name", "table").is_none());
@@ -127,5 +220,44 @@ mod tests {
         assert!(fault("backtrace/frames", "query").is_some());
         assert!(fault("backtrace/frames", "backtrace/x86_64").is_none());
         assert!(fault("unheard_of", "num").is_some());
+    }
+
+    #[test]
+    fn groups_are_seen() {
+        assert_eq!(references("use crate::{image::Image, text::Described};", "name"), ["image", "text"]);
+        assert_eq!(
+            references(
+                "pub(crate) use super::{layout::{self, Header}, native, Image as Table, hash::*};",
+                "image/sizes"
+            ),
+            ["image/layout", "image/native", "image", "image/hash"]
+        );
+        assert_eq!(references("pub use crate::{a::{b::{C, d}, e}, f};", "name"), ["a/b", "a/e", "f"]);
+        assert!(references("use core::{fmt::{self, Write}, iter};", "name").is_empty());
+    }
+
+    #[test]
+    fn an_import_goes_on_to_its_semicolon() {
+        let text = "//! use crate::text::A;\n\
+                    use crate::{\n    image::{ // crate::query\n        Image,\n        layout,\n    },\n    text,\n};\n\
+                    fn f() {\n    use crate::{query,\n        num};\n    crate::crc::f(); // crate::text\n}\n";
+        let expected =
+            [(2, "image"), (2, "image/layout"), (2, "text"), (10, "query"), (10, "num"), (12, "crc/f")];
+        assert_eq!(all(text, "name"), expected.map(|(line, named)| (line, named.to_owned())));
+    }
+
+    #[test]
+    fn parents_of_parents_and_the_root() {
+        assert_eq!(references("use super::super::text::Name;", "image/native"), ["text"]);
+        assert_eq!(references("use super::super::fake::Memory;", "a/b/c"), ["a/fake"]);
+        assert_eq!(references("use crate::{Image, num};", "name"), [ROOT, "num"]);
+        assert!(fault("name", ROOT).is_some());
+    }
+
+    #[test]
+    fn only_tests_are_left_out() {
+        let text =
+            "#[cfg(test)]\nmod fake;\nuse crate::a;\n#[cfg(test)]\nmod tests {\n    use crate::b;\n}\n";
+        assert_eq!(all(text, "name"), [(3, "a".to_owned())]);
     }
 }

@@ -187,7 +187,17 @@ proptest! {
 /// The running kernel's own table, where it can be read.
 #[test]
 fn the_hosts_kallsyms_comes_back_sorted_stably() {
-    let Ok(text) = std::fs::read("/proc/kallsyms") else { return };
+    let path = "/proc/kallsyms";
+    let skip = |reason: std::fmt::Arguments<'_>| {
+        let test = "input::text::tests::the_hosts_kallsyms_comes_back_sorted_stably";
+        let line = format!("test {test} ... SKIPPED: {path} {reason}\n");
+        // Past the test harness's capture; nothing to do about a closed stderr.
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), line.as_bytes());
+    };
+    let text = match std::fs::read(path) {
+        Ok(text) => text,
+        Err(error) => return skip(format_args!("is not readable: {error}")),
+    };
     match parse(&text) {
         Ok(Input { symbols, .. }) => {
             let width = usize::from(symbols.address_digits);
@@ -195,6 +205,7 @@ fn the_hosts_kallsyms_comes_back_sorted_stably() {
             expected.sort_by_key(|line| &line[..width]);
             assert!(lines(&symbols) == expected.concat(), "the text differs");
         }
-        Err(error) => assert!(matches!(error, Error::Hidden { .. } | Error::Empty), "{error}"),
+        Err(Error::Hidden { .. }) => skip(format_args!("hides its addresses")),
+        Err(error) => panic!("{error}"),
     }
 }

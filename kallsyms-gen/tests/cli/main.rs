@@ -76,6 +76,12 @@ fn kallsyms_with_input(arguments: &[&str], input: &[u8]) -> Output {
     child.wait_with_output().expect("the command ends")
 }
 
+/// Says past the test harness's capture that a test is skipped, and why.
+fn skip(test: &str, reason: &str) {
+    // Nothing to do about a closed stderr.
+    let _ = std::io::stderr().write_all(format!("test {test} ... SKIPPED: {reason}\n").as_bytes());
+}
+
 /// A small kernel as text.
 const TEXT: &str = "0000000000000000 A fixed_percpu_data\n\
                     ffffffff81000000 T _stext\n\

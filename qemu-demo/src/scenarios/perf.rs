@@ -26,7 +26,7 @@ pub(super) fn run() {
     row(
         "address with name and offset",
         by_address(&image, |symbol, offset| {
-            let _never = write!(Sink, "{}+{offset:#x}", symbol.name());
+            let _never = write_offset(&mut Sink, symbol, offset);
         }),
     );
     row(
@@ -87,26 +87,113 @@ impl Write for Sink {
 
 type Own<'t> = Symbol<'t, Native<'t>>;
 
-/// Every symbol by name, by address and by the walk.
+/// Every question that is measured, about every symbol.
 fn check(image: &Image<'_>) -> Result<(), &'static str> {
+    let mut first_there = image.iter().next().ok_or("the table is empty")?;
+    let mut count = 0;
     for symbol in image.iter() {
+        if symbol.index().0 != count || symbol.address() < first_there.address() {
+            return Err("the walk is out of order");
+        }
+        count += 1;
+        if symbol.address() != first_there.address() {
+            first_there = symbol;
+        }
         let name = name_of(&symbol).ok_or("a name is too long")?;
-        if !image.lookup_all(&name).any(|found| found == symbol) {
-            return Err("a symbol is not found by its name");
-        }
-        let first = image.lookup_name(&name).ok_or("a name is not found")?;
-        if first.index() > symbol.index() || first.name() != symbol.name() {
-            return Err("the first symbol of a name is another one");
-        }
-        if missing(&name).is_none_or(|absent| image.lookup_name(&absent).is_some()) {
-            return Err("a name that is not there is found");
-        }
-        let location = image.lookup(symbol.address()).ok_or("an address is not found")?;
-        if location.offset() != 0 || location.symbol().address() != symbol.address() {
+        check_name(image, symbol, &name)?;
+        check_address(image, symbol, first_there)?;
+    }
+    if count == image.len() { Ok(()) } else { Err("the walk leaves symbols out") }
+}
+
+/// A symbol's name: its hits, its miss, its forms.
+fn check_name(image: &Image<'_>, symbol: Own<'_>, name: &OwnedName<NAME_BYTES>) -> Result<(), &'static str> {
+    if !image.lookup_all(name).any(|found| found == symbol) {
+        return Err("a symbol is not found by its name");
+    }
+    let first = image.lookup_name(name).ok_or("a name is not found")?;
+    if first.index() > symbol.index() || first.name() != *name.as_slice() {
+        return Err("the first symbol of a name is another one");
+    }
+    // That no symbol has this name follows: each is found by its own.
+    if missing(name).is_none_or(|absent| image.lookup_name(&absent).is_some()) {
+        return Err("a name that is not there is found");
+    }
+    if name.is_empty() || symbol.name().len() != name.len() || symbol.name() != *name.as_slice() {
+        return Err("the walk gives another name");
+    }
+    if !symbol.name().fragments().flatten().eq(name) {
+        return Err("the pieces give another name");
+    }
+    Ok(())
+}
+
+/// The start and the middle of a symbol, and what is written about them.
+fn check_address(image: &Image<'_>, symbol: Own<'_>, first_there: Own<'_>) -> Result<(), &'static str> {
+    for address in [symbol.address(), inside(&symbol)] {
+        let location = image.lookup(address).ok_or("an address is not found")?;
+        let holder = holder(image, first_there, address).ok_or("an address has no symbol")?;
+        let offset = address - holder.address();
+        if location.symbol() != holder || location.size() != holder.size() {
             return Err("an address is another symbol's");
+        }
+        if location.offset() != offset {
+            return Err("an offset is another one");
+        }
+        let name = name_of(&holder).ok_or("a name is too long")?;
+        let text = || name.iter().copied().chain(*b"+0x").chain(digits(offset));
+        let size = holder.size().into_iter().flat_map(|size| b"/0x".iter().copied().chain(digits(size)));
+        if !Compare::all(text(), |to| write_offset(to, location.symbol(), location.offset()))
+            || !Compare::all(text().chain(size), |to| write!(to, "{location}"))
+        {
+            return Err("an address is written as another text");
         }
     }
     Ok(())
+}
+
+/// The symbol that an address belongs to, by a pass over those from `from` on: of those that reach it the first one
+/// with the highest start.
+fn holder<'t>(image: &'t Image<'_>, from: Own<'t>, address: u64) -> Option<Own<'t>> {
+    let before = image.iter().skip(from.index().0 as usize).take_while(|symbol| symbol.address() <= address);
+    before
+        .filter(|symbol| address - symbol.address() < symbol.size().unwrap_or(0).max(1))
+        .reduce(|best, symbol| if symbol.address() > best.address() { symbol } else { best })
+}
+
+/// Where a symbol's address is asked for.
+fn inside(symbol: &Own<'_>) -> u64 {
+    symbol.address() + symbol.size().unwrap_or(0) / 2
+}
+
+fn write_offset(to: &mut impl Write, symbol: Own<'_>, offset: u64) -> fmt::Result {
+    write!(to, "{}+{offset:#x}", symbol.name())
+}
+
+/// Hexadecimal digits, without the formatter.
+fn digits(value: u64) -> impl Iterator<Item = u8> {
+    let count = (u64::BITS - value.leading_zeros()).div_ceil(4).max(1);
+    (0..count).rev().map(move |place| match (value >> (4 * place)) as u8 & 15 {
+        digit @ ..10 => b'0' + digit,
+        digit => b'a' + digit - 10,
+    })
+}
+
+/// Takes text that must be these bytes.
+struct Compare<I>(I);
+
+impl<I: Iterator<Item = u8>> Compare<I> {
+    /// Whether exactly the expected bytes are written.
+    fn all(expected: I, write: impl FnOnce(&mut Self) -> fmt::Result) -> bool {
+        let mut text = Self(expected);
+        write(&mut text).is_ok() && text.0.next().is_none()
+    }
+}
+
+impl<I: Iterator<Item = u8>> Write for Compare<I> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if text.bytes().all(|byte| self.0.next() == Some(byte)) { Ok(()) } else { Err(fmt::Error) }
+    }
 }
 
 fn by_name(image: &Image<'_>, miss: bool) -> Cost {
@@ -122,7 +209,7 @@ fn by_name(image: &Image<'_>, miss: bool) -> Cost {
 fn by_address(image: &Image<'_>, then: impl Fn(Own<'_>, u64)) -> Cost {
     let mut cost = Cost::default();
     for symbol in image.iter() {
-        let inside = symbol.address() + symbol.size().unwrap_or(0) / 2;
+        let inside = inside(&symbol);
         cost.measure(|| image.lookup(black_box(inside)).map(|found| then(found.symbol(), found.offset())));
     }
     cost

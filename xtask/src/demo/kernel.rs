@@ -1,10 +1,11 @@
 //! Builds the kernel and gives it its table.
 
-use super::elf::Elf;
+use super::elf::{Elf, Function};
 use super::scenarios::{Scenario, Table};
 use super::table;
 use anyhow::{Context, Result, anyhow, ensure};
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -76,7 +77,7 @@ impl Kernels {
         Kernel::write(self.file("damaged")?, bytes)
     }
 
-    /// Links without a table, makes the table of that, and links again with it.
+    /// Links without a table, makes the table of that, and links again with it; no function may have moved.
     fn link_twice(&self) -> Result<Kernel> {
         let feature = ["--features", "two-pass"];
         let first = self.build(&feature, None)?;
@@ -84,7 +85,9 @@ impl Kernels {
         fs::write(&object, table::object(&first)?)
             .with_context(|| format!("cannot write {}", object.display()))?;
         let second = self.build(&feature, Some(&object))?;
-        Kernel::write(self.file("two-pass")?, second)
+        let second = Kernel::write(self.file("two-pass")?, second)?;
+        stayed(&Elf { bytes: first }.functions()?, &second.elf.functions()?)?;
+        Ok(second)
     }
 
     /// A file beside cargo's.
@@ -146,4 +149,100 @@ fn steers_a_build(name: &OsStr) -> bool {
 fn made(cell: &OnceCell<Result<Kernel, String>>, make: impl FnOnce() -> Result<Kernel>) -> Result<&Kernel> {
     let made = cell.get_or_init(|| make().map_err(|error| format!("{error:#}")));
     made.as_ref().map_err(|error| anyhow!("{error}"))
+}
+
+/// Most moved functions that a message lists.
+const LISTED: usize = 10;
+
+/// Fails if the second link moved a function: the table holds the addresses of the first.
+fn stayed(first: &[Function], second: &[Function]) -> Result<()> {
+    ensure!(!first.is_empty(), "the first link has no function");
+    let moved = moved(first, second);
+    let listed: String = moved.iter().take(LISTED).map(|line| format!("\n  {line}")).collect();
+    let more = if moved.len() > LISTED { "\n  …" } else { "" };
+    ensure!(moved.is_empty(), "{} functions moved between the links:{listed}{more}", moved.len());
+    Ok(())
+}
+
+/// Each function that is not where it was: its name, from where, to where.
+fn moved(first: &[Function], second: &[Function]) -> Vec<String> {
+    // Instances of a generic function share a name, so a name has several addresses.
+    let mut names = BTreeMap::<&str, [Vec<u64>; 2]>::new();
+    for (link, functions) in [first, second].into_iter().enumerate() {
+        for function in functions {
+            names.entry(&function.name).or_default()[link].push(function.address);
+        }
+    }
+    let mut moved = Vec::new();
+    for (name, addresses) in names {
+        let [from, to] = only_in_one(addresses);
+        let place = |address: Option<&u64>| address.map_or("nowhere".into(), |at| format!("{at:#x}"));
+        for index in 0..from.len().max(to.len()) {
+            moved.push(format!("{name} from {} to {}", place(from.get(index)), place(to.get(index))));
+        }
+    }
+    moved
+}
+
+/// The addresses, in order, without those that stand in both lists.
+fn only_in_one([mut from, mut to]: [Vec<u64>; 2]) -> [Vec<u64>; 2] {
+    from.sort_unstable();
+    to.sort_unstable();
+    from.retain(|address| match to.binary_search(address) {
+        Ok(same) => {
+            to.remove(same);
+            false
+        }
+        Err(_) => true,
+    });
+    [from, to]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn functions(list: &[(&str, u64)]) -> Vec<Function> {
+        let function = |&(name, address): &(&str, u64)| Function { name: name.into(), address, size: 16 };
+        list.iter().map(function).collect()
+    }
+
+    fn message(first: &[(&str, u64)], second: &[(&str, u64)]) -> Result<(), String> {
+        stayed(&functions(first), &functions(second)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_order_of_the_symbols_does_not_matter() {
+        let first = [("a", 0x10), ("same", 0x20), ("same", 0x30), ("alias", 0x10)];
+        let mut second = first;
+        second.reverse();
+        assert_eq!(message(&first, &second), Ok(()));
+    }
+
+    #[test]
+    fn what_moved_is_named() {
+        let first = [("a", 0x10), ("same", 0x20), ("same", 0x30), ("gone", 0x50), ("same", 0x30)];
+        let second = [("same", 0x30), ("same", 0x30), ("a", 0x10), ("same", 0x24), ("new", 0x60)];
+        let lines = ["gone from 0x50 to nowhere", "new from nowhere to 0x60", "same from 0x20 to 0x24"];
+        let text = format!("3 functions moved between the links:\n  {}", lines.join("\n  "));
+        assert_eq!(message(&first, &second), Err(text));
+    }
+
+    #[test]
+    fn at_most_ten_are_listed() {
+        let names: Vec<String> = (0..12).map(|number| format!("f{number:02}")).collect();
+        let link =
+            |start: u64| -> Vec<(&str, u64)> { names.iter().map(String::as_str).zip(start..).collect() };
+        let text = message(&link(0x100), &link(0x200)).unwrap_err();
+        assert!(
+            text.starts_with("12 functions moved between the links:\n  f00 from 0x100 to 0x200\n"),
+            "{text}"
+        );
+        assert!(text.ends_with("\n  f09 from 0x109 to 0x209\n  …"), "{text}");
+    }
+
+    #[test]
+    fn a_kernel_without_functions_is_no_proof() {
+        assert!(message(&[], &[]).is_err());
+    }
 }

@@ -12,7 +12,7 @@ mod target;
 mod transcript;
 
 use crate::root;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use kernel::{Kernel, Kernels};
 use scenarios::{SCENARIOS, Scenario};
@@ -142,10 +142,7 @@ fn boot(scenario: &Scenario, kernel: &Kernel, print: bool) -> Result<Vec<String>
     if print {
         println!("{}", lines.join("\n"));
     }
-    if outcome.status != Some(scenario.status) {
-        let status = outcome.status.map_or("by the time limit".to_owned(), |status| format!("with {status}"));
-        bail!("QEMU ended {status}, not with {}; {}", scenario.status, outcome.errors.trim());
-    }
+    outcome.check(scenario.status)?;
     if let Some(log) = log {
         defmt_log::compare(&lines, &log?)?;
     }

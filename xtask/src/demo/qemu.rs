@@ -1,6 +1,6 @@
 //! One boot under QEMU, within a time limit.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -25,6 +25,19 @@ pub(super) struct Outcome {
     pub(super) debug_console: Vec<u8>,
     /// What QEMU itself had to say.
     pub(super) errors: String,
+}
+
+impl Outcome {
+    /// Whether the kernel ended QEMU with this status; it never does with 0.
+    pub(super) fn check(&self, wanted: i32) -> Result<()> {
+        let ended = match self.status {
+            Some(status) if status == wanted && status != 0 => return Ok(()),
+            Some(0) => "with 0 (a triple fault)".to_owned(),
+            Some(status) => format!("with {status}"),
+            None => "by the time limit or a signal".to_owned(),
+        };
+        bail!("QEMU ended {ended}, not with {wanted}; {}", self.errors.trim())
+    }
 }
 
 /// Boots a kernel with a scenario.
@@ -82,4 +95,37 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<Vec<u8>
         }
         bytes
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the check of a boot that should end with 33 says.
+    fn checked(status: Option<i32>) -> Result<(), String> {
+        let (serial, debug_console) = Default::default();
+        let outcome = Outcome { status, serial, debug_console, errors: "qemu: a word\n".into() };
+        outcome.check(33).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn only_the_scenarios_own_status_passes() {
+        assert_eq!(checked(Some(33)), Ok(()));
+        for (status, ended) in [
+            (Some(0), "with 0 (a triple fault)"),
+            (None, "by the time limit or a signal"),
+            (Some(35), "with 35"),
+            (Some(1), "with 1"),
+        ] {
+            assert_eq!(checked(status), Err(format!("QEMU ended {ended}, not with 33; qemu: a word")));
+        }
+    }
+
+    /// Status 0 means a triple fault, so that no scenario may ask for it.
+    #[test]
+    fn a_triple_fault_never_passes() {
+        let (serial, debug_console, errors) = Default::default();
+        assert!(Outcome { status: Some(0), serial, debug_console, errors }.check(0).is_err());
+        assert!(super::super::scenarios::SCENARIOS.iter().all(|scenario| scenario.status != 0));
+    }
 }
