@@ -6,8 +6,10 @@ use kallsyms_core::image::layout::{Header, SectionEntry, SectionKind, SizeExcept
 use kallsyms_core::{Error, Field, Image};
 use kallsyms_gen::build::build;
 use kallsyms_gen::compress::Profile;
+use kallsyms_gen::symbols::{Symbol, Symbols};
 use kallsyms_host_tests::fixtures::{image_of, linux_like, sized};
 use kallsyms_host_tests::image_builder::ImageBuilder;
+use kallsyms_host_tests::symbols::{sorted, symbol};
 use proptest::prelude::*;
 
 fn linux() -> ImageBuilder {
@@ -207,7 +209,7 @@ fn every_flipped_bit_fails_the_checksum() {
 #[test]
 fn records_tokens_and_names() {
     let error = verify(linux().with_section(SectionKind::Blocks, 8 + 4, &u32::MAX.to_le_bytes()));
-    assert_eq!(error, Error::BadRecord { block: 1, offset: u32::MAX });
+    assert!(matches!(error, Error::RecordOrder { block: 1, offset: u32::MAX, expected: 1.. }), "{error:?}");
     let error = verify(linux().with_section(SectionKind::Tokens, 0, &[0]));
     assert_eq!(error, Error::EmptyToken { code: 0 });
     let error = verify(linux().with_section(SectionKind::Tokens, 4, &[1, 0xff, 0xff, 0xff]));
@@ -215,7 +217,9 @@ fn records_tokens_and_names() {
     // The first count of the first block: a reference with nothing before it.
     let first = linux().section(SectionKind::Records)[0];
     let counts = 1 + (16 << (first & 3));
-    let error = verify(linux().with_section(SectionKind::Records, counts, &[0; 8]));
+    assert_eq!(first >> 2 & 3, 1, "counts of eight bits");
+    let pair = linux().section(SectionKind::Records)[counts..counts + 2].to_vec();
+    let error = verify(linux().with_section(SectionKind::Records, counts, &[0, pair[0] + pair[1]]));
     assert_eq!(error, Error::BadPrefixReference { symbol: 0 });
 }
 
@@ -253,6 +257,56 @@ fn addresses_and_hints() {
     assert_eq!(error, Error::WrongSideOfBase { symbol: 3, address: 0x34000 });
 }
 
+/// Where the record of a block stands in the records section.
+fn record_at(image: &ImageBuilder, block: usize) -> usize {
+    let at = block * 8 + 4;
+    u32::from_le_bytes(image.section(SectionKind::Blocks)[at..at + 4].try_into().expect("four bytes"))
+        as usize
+}
+
+#[test]
+fn deltas() {
+    let image = linux();
+    let base = u32::from_le_bytes(image.section(SectionKind::Blocks)[16..20].try_into().expect("four bytes"));
+    let record = record_at(&image, 2);
+    assert_eq!(image.section(SectionKind::Records)[record] & 3, 0, "deltas of one byte");
+    let shift = image.section(SectionKind::Records)[record] >> 4 & 7;
+    // The same addresses from a base that lies below the first symbol.
+    let mut lowered = linux().with_section(SectionKind::Blocks, 16, &(base - (1 << shift)).to_le_bytes());
+    for place in 1..17 {
+        let delta = image.section(SectionKind::Records)[record + place];
+        lowered = lowered.with_section(SectionKind::Records, record + place, &[delta.wrapping_add(1)]);
+    }
+    let hint = lowered.section(SectionKind::Hints).to_vec();
+    let error = verify(lowered);
+    assert!(matches!(error, Error::FirstDelta { block: 2 } | Error::BadHint { .. }), "{error:?} {hint:x?}");
+    let first = linux().with_section(SectionKind::Records, record + 1, &[1]);
+    assert_eq!(verify(first), Error::FirstDelta { block: 2 });
+    // Absolute symbols and the kernel share the first block, whose deltas have 8 bytes.
+    assert_eq!(linux().section(SectionKind::Records)[0] & 3, 3, "deltas of eight bytes");
+    let mut shifted = linux().section(SectionKind::Records)[0];
+    shifted |= 0x70;
+    let error = verify(linux().with_section(SectionKind::Records, 0, &[shifted]));
+    assert_eq!(error, Error::DeltaOverflow { symbol: 4 });
+}
+
+#[test]
+fn hints_and_link_base() {
+    let len = linux().section(SectionKind::Hints).len() as u32;
+    let fewer = linux().with_entry(SectionKind::Hints, offset_of!(SectionEntry, len), len - 4);
+    let (found, expected) = (u64::from(len) / 2 - 2, u64::from(len) / 2);
+    assert_eq!(verify(fewer), Error::HintCount { found, expected });
+    // A constant must not stand at the link base as if it moved.
+    let symbols = sorted(vec![symbol(0x1000, b'T', *b"start"), symbol(0x1000, b'A', *b"constant")]);
+    let text = image_of(&symbols);
+    assert_eq!(Image::parse(&text).and_then(|image| image.verify()), Ok(()));
+    let symbols = sorted(vec![symbol(0x1000, b'T', *b"start"), symbol(0x9000, b'T', *b"next")]);
+    let kinds = sorted(vec![symbol(0x1000, b'A', *b"start"), symbol(0x9000, b'T', *b"next")]);
+    let (moving, constant) = (image_of(&symbols), image_of(&kinds));
+    assert_eq!(Image::parse(&moving).expect("parses").header().link_base.get(), 0x1000);
+    assert_eq!(Image::parse(&constant).expect("parses").header().link_base.get(), 0x9000);
+}
+
 #[test]
 fn name_index() {
     let error = verify(linux().with_section(SectionKind::Pilots, 0, &[0xaa, 0x55, 0xaa, 0x55]));
@@ -282,7 +336,13 @@ fn links() {
     assert_eq!(error, Error::BadLink { symbol: s_next as u32, target: 255 });
     // One that skips an occurrence leaves it without any.
     let error = verify(linux().with_section(SectionKind::Records, links, &[s_next as u8 + 2]));
-    assert_eq!(error, Error::Unlinked { later: 5, links: 5 });
+    assert_eq!(
+        error,
+        Error::Unlinked {
+            symbols: linux_like().list.len() as u32,
+            reached: linux_like().list.len() as u32 - 1
+        }
+    );
 }
 
 #[test]
@@ -304,6 +364,16 @@ fn size_exceptions_and_modules() {
     assert_eq!(error, Error::ModuleOrder { run: 0, first: u32::MAX });
     let error = verify(linux().with_section(SectionKind::ModuleRuns, 4, &[0xff; 4]));
     assert_eq!(error, Error::ModuleName { run: 0, offset: u32::MAX });
+    let size = offset_of!(SizeException, size);
+    let error = verify(sized().with_section(SectionKind::SizeExceptions, size, &[0xff; 8]));
+    assert_eq!(error, Error::SizeOverflow { exception: 0, size: u64::MAX });
+    let sized_pair = |address, name: &[u8]| Symbol { size: Some(4), ..symbol(address, b't', name) };
+    let close = sorted(vec![sized_pair(0x1000, b"a"), sized_pair(0x1004, b"b")]);
+    let close = Symbols { covered_last: Some(0x1007), ..close };
+    let error = verify(ImageBuilder::new(&image_of(&close)).with_section(SectionKind::Gaps, 0, &[9]));
+    assert_eq!(error, Error::GapTooLarge { symbol: 0, gap: 9 });
+    let unmarked = sized().with_entry(SectionKind::Gaps, offset_of!(SectionEntry, kind), 77);
+    assert_eq!(parse(unmarked), Error::SectionMissing { section: SectionKind::Gaps });
     // The nibble of a symbol that has an exception must say so.
     let error = verify(sized().with_section(SectionKind::Gaps, 1, &[0]));
     assert_eq!(error, Error::SizeNotMarked { exception: 1, symbol: 2 });

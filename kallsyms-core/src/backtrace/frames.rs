@@ -94,7 +94,7 @@ impl<M: StackMemory> Frames<M> {
                     let at = pointer.wrapping_sub(TRAP_MARK);
                     let stack = self.check(at, pointer)?;
                     let trap = x86_64::trap_frame(&self.memory, stack, at).ok_or(End::Outside(pointer))?;
-                    self.floor = at.wrapping_add(TRAP_FRAME_BYTES);
+                    self.floor = at.saturating_add(TRAP_FRAME_BYTES);
                     self.step = Step::Trapped(trap);
                 }
                 Step::Record(pointer) => return self.record(pointer),

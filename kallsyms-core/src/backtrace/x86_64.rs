@@ -54,7 +54,7 @@ pub(super) fn trap_frame<M: StackMemory>(memory: &M, stack: Stack, at: u64) -> O
     })
 }
 
-/// How to go on from interrupted code; at most 16 reads of the stack and 130 of code.
+/// How to go on from interrupted code; at most 16 reads of the stack and 350 of code.
 pub(super) fn caller<M: StackMemory>(memory: &M, trap: &TrapFrame) -> Caller {
     let known = |offset: u64| {
         let word = stack_word(memory, trap.stack_pointer.checked_add(offset)?)?;

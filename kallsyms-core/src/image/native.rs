@@ -113,10 +113,19 @@ impl<'a> Native<'a> {
         block.record.link(place, self.link_bytes).map(SymbolIndex)
     }
 
-    /// What a symbol answers for, from its start and the next different address.
+    /// A symbol, and those that its links lead to.
+    pub(super) fn chain(&self, symbol: SymbolIndex) -> Named<'_> {
+        Named { native: self, at: Next::Symbol(symbol) }
+    }
+
+    /// Bytes from a symbol's start to where it would end without gaps, if that is known.
+    pub(super) fn distance(&self, symbol: SymbolIndex) -> Option<u64> {
+        self.distance_from(symbol, self.addresses.address(symbol)?, self.addresses.next_above(symbol))
+    }
+
     #[inline]
-    fn extent_from(&self, symbol: SymbolIndex, start: u64, next: Option<u64>) -> Extent {
-        let distance = match next {
+    fn distance_from(&self, symbol: SymbolIndex, start: u64, next: Option<u64>) -> Option<u64> {
+        match next {
             // Between the absolute symbols and the kernel lies nothing.
             Some(next) if self.is_leading(symbol) && next >= self.link_base => None,
             Some(next) => next.checked_sub(start),
@@ -124,7 +133,13 @@ impl<'a> Native<'a> {
                 self.covered_last.checked_sub(start).and_then(|size| size.checked_add(1))
             }
             None => None,
-        };
+        }
+    }
+
+    /// What a symbol answers for, from its start and the next different address.
+    #[inline]
+    fn extent_from(&self, symbol: SymbolIndex, start: u64, next: Option<u64>) -> Extent {
+        let distance = self.distance_from(symbol, start, next);
         let size = match self.sizes.map(|sizes| sizes.known(symbol)) {
             Some(Known::Size(size)) => Some(size),
             Some(Known::Gap(gap)) => distance.map(|distance| distance.saturating_sub(u64::from(gap))),

@@ -1,7 +1,7 @@
 //! One record: 16 address deltas, 16 code counts, links, codes.
 
 use super::layout::{BLOCK_SYMBOLS, RecordHead};
-use crate::num::index;
+use crate::num::{index, wide};
 
 /// A record; which symbol of the block is asked for comes as 0 to 15.
 #[derive(Debug, Clone, Copy)]
@@ -97,6 +97,21 @@ impl<'a> Record<'a> {
                 links.get(index(present.count_ones()).wrapping_mul(usize::from(link_bytes))..)
             }
         }
+    }
+
+    /// Bytes of the record, from its head to its last code; `None` if it reaches past the section.
+    pub(super) fn len(&self, code_bits: u8, link_bytes: u8) -> Option<u64> {
+        let packed = self.codes(link_bytes)?;
+        let codes = (0..BLOCK_SYMBOLS)
+            .try_fold(0u64, |sum, place| Some(sum.wrapping_add(u64::from(self.code_run(place)?.count))))?;
+        let before = self.body.len().checked_sub(packed.len())?.checked_add(1)?;
+        wide(before).checked_add(codes.checked_mul(u64::from(code_bits))?.div_ceil(8))
+    }
+
+    /// Whether the shift drops bits of a symbol's delta.
+    pub(super) fn delta_overflows(&self, place: u32) -> bool {
+        let units = self.number(0, self.head.delta_width(), place).unwrap_or(u64::MAX);
+        units.leading_zeros() < self.head.shift()
     }
 
     /// The next symbol of the same name as this one.

@@ -91,7 +91,8 @@ impl<'a> Sections<'a> {
         }
         self.exactly(SectionKind::Pilots, widen(header.bucket_count.get()))?;
         self.exactly(SectionKind::Index, NameIndex::entries_len(header))?;
-        if !self.bytes(SectionKind::Gaps).is_empty() {
+        let sized = [SectionKind::Gaps, SectionKind::SizeExceptions];
+        if sized.iter().any(|&section| !self.bytes(section).is_empty()) {
             self.exactly(SectionKind::Gaps, symbols.div_ceil(2))?;
         }
         Ok(())

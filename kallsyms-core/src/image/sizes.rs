@@ -29,8 +29,7 @@ impl<'a> Sizes<'a> {
 
     /// What is known of a symbol's end. Steps: one; for an exception a bisection.
     pub(super) fn known(&self, symbol: SymbolIndex) -> Known {
-        let pair = self.gaps.get(index(symbol.0 >> 1)).copied().unwrap_or(0);
-        let gap = if symbol.0 & 1 == 0 { pair & 15 } else { pair >> 4 };
+        let gap = self.gap(symbol);
         if gap == GAP_ESCAPE
             && let Some(exception) = self.exception(symbol)
         {
@@ -41,8 +40,17 @@ impl<'a> Sizes<'a> {
 
     /// The symbol that answers past this one's end.
     pub(super) fn parent(&self, symbol: SymbolIndex) -> Option<SymbolIndex> {
+        if self.gap(symbol) != GAP_ESCAPE {
+            return None;
+        }
         let parent = self.exception(symbol)?.parent.get();
         (parent != NO_PARENT).then_some(SymbolIndex(parent))
+    }
+
+    /// The nibble of a symbol.
+    fn gap(&self, symbol: SymbolIndex) -> u8 {
+        let pair = self.gaps.get(index(symbol.0 >> 1)).copied().unwrap_or(0);
+        if symbol.0 & 1 == 0 { pair & 15 } else { pair >> 4 }
     }
 
     /// Every exception, in order.

@@ -174,7 +174,8 @@ impl<'a> Iterator for Codes<'a> {
         match self.tokens {
             Tokens::Flat { places, bytes } => {
                 let code = self.next_code()?;
-                Tokens::flat_piece(places, bytes, code)
+                // An empty token is damaged; going on behind it could take as long as the section is.
+                Tokens::flat_piece(places, bytes, code).filter(|piece| !piece.is_empty())
             }
             Tokens::Nested { .. } => {
                 if self.open.is_empty() {

@@ -1,7 +1,8 @@
 //! The walk over everything that a table holds.
 
-use super::layout::{self, BLOCK_SYMBOLS, NO_PARENT};
+use super::layout::{self, BLOCK_SYMBOLS, NO_PARENT, SectionKind};
 use super::native::Native;
+use super::sections::Sections;
 use super::sizes::Known;
 use super::{Image, tokens::Codes};
 use crate::error::{Error, Field};
@@ -36,10 +37,7 @@ fn tokens(native: &Native<'_>) -> Result<(), Error> {
 fn addresses(native: &Native<'_>) -> Result<(), Error> {
     let header = native.header();
     let link_base = header.link_base.get();
-    for block in 0..native.addresses.block_count() {
-        let (_, offset) = native.addresses.stored(block).unwrap_or_default();
-        native.addresses.open(block).ok_or(Error::BadRecord { block, offset })?;
-    }
+    records(native)?;
     let mut previous = 0;
     let mut first = SymbolIndex(0);
     for symbol in 0..header.symbol_count.get() {
@@ -63,9 +61,42 @@ fn addresses(native: &Native<'_>) -> Result<(), Error> {
     if value < previous { Err(Error::BadField { field: Field::CoveredLast, value }) } else { Ok(()) }
 }
 
+/// Records follow one another without a gap, so that no code is counted twice; their deltas begin at 0.
+fn records(native: &Native<'_>) -> Result<(), Error> {
+    let header = native.header();
+    let mut expected = 0u64;
+    for block in 0..native.addresses.block_count() {
+        let (_, offset) = native.addresses.stored(block).unwrap_or_default();
+        if u64::from(offset) != expected {
+            return Err(Error::RecordOrder { block, offset, expected });
+        }
+        let out_of_bounds = Error::BadRecord { block, offset };
+        let open = native.addresses.open(block).ok_or(out_of_bounds)?;
+        let len = open.record.len(header.code_bits, header.link_bytes).ok_or(out_of_bounds)?;
+        expected = expected.checked_add(len).ok_or(out_of_bounds)?;
+        if open.record.delta(0) != Some(0) {
+            return Err(Error::FirstDelta { block });
+        }
+        if let Some(place) = (0..open.used).find(|&place| open.record.delta_overflows(place)) {
+            return Err(Error::DeltaOverflow { symbol: open.symbol(place).0 });
+        }
+    }
+    let len = native.section(SectionKind::Records).len();
+    let expected = expected.saturating_add(wide(layout::BIT_PADDING));
+    if wide(len) == expected { Ok(()) } else { Err(Sections::length(SectionKind::Records, len, expected)) }
+}
+
 fn hints(native: &Native<'_>) -> Result<(), Error> {
     let header = native.header();
     let first = header.leading_absolute.get().div_ceil(BLOCK_SYMBOLS);
+    let last = native.addresses.block_count().checked_sub(1).filter(|last| *last >= first);
+    let last = last.and_then(|last| native.addresses.stored(last));
+    let expected =
+        last.map_or(0, |(base, _)| base.wrapping_shr(u32::from(header.hint_shift)).saturating_add(2));
+    let found = wide(native.addresses.hint_count());
+    if found != expected {
+        return Err(Error::HintCount { found, expected });
+    }
     let mut block = first;
     for number in 0..native.addresses.hint_count() {
         let bucket = |block| {
@@ -88,6 +119,8 @@ fn names(native: &Native<'_>) -> Result<(), Error> {
     let header = native.header();
     let prefix = header.prefix.get(..usize::from(header.prefix_len)).unwrap_or_default();
     let mut before_refers = false;
+    let mut base = native.addresses.address(SymbolIndex(0));
+    let mut all_absolute = true;
     for symbol in 0..header.symbol_count.get() {
         let at = SymbolIndex(symbol);
         let refers = if let Some((codes, refers)) = native.codes(at) {
@@ -113,11 +146,16 @@ fn names(native: &Native<'_>) -> Result<(), Error> {
             return Err(Error::NameTooLong { symbol, len: wide(len) });
         }
         let kind = kind(native, at);
+        if all_absolute && !kind.eq_ignore_ascii_case(&b'a') {
+            all_absolute = false;
+            base = native.addresses.address(at);
+        }
         if native.is_leading(at) && !kind.eq_ignore_ascii_case(&b'a') {
             return Err(Error::NotAbsolute { symbol, kind });
         }
     }
-    Ok(())
+    let value = header.link_base.get();
+    if base == Some(value) { Ok(()) } else { Err(Error::BadField { field: Field::LinkBase, value }) }
 }
 
 /// Reads every code of a run; `None` at one that is not below the token count, or past the section.
@@ -133,13 +171,11 @@ fn all_codes(native: &Native<'_>, mut codes: Codes<'_>) -> Option<()> {
 
 /// Every name leads through the index to its first symbol, and from there over links to every other one.
 ///
-/// Each symbol that is not the first of its name must be the target of one link. Links rise, lead to an equal name,
-/// and leave a symbol at most once; so it is enough that the multiset of targets is that of the symbols that are not
-/// first, compared by their number and by the sum of a hash.
+/// A link rises and leads to an equal name, so the chains of the first symbols have no symbol in common: they hold every
+/// symbol if they hold as many as there are.
 fn index_and_links(native: &Native<'_>) -> Result<(), Error> {
     let header = native.header();
-    let (mut firsts, mut links) = (0u32, 0u32);
-    let (mut later, mut targets) = (0u64, 0u64);
+    let (mut firsts, mut reached) = (0u32, 0u32);
     for symbol in 0..header.symbol_count.get() {
         let at = SymbolIndex(symbol);
         let this = name(native, at).ok_or(Error::BadCode { symbol })?;
@@ -149,55 +185,52 @@ fn index_and_links(native: &Native<'_>) -> Result<(), Error> {
         }
         let first = native.name_index.candidate_of_hash(hasher.finish()).filter(|&first| first <= at);
         let first = first.ok_or(Error::NotFoundByName { symbol })?;
-        if first == at {
-            firsts = firsts.wrapping_add(1);
-        } else {
-            if name(native, first).is_none_or(|other| other != this) {
-                return Err(Error::NotFoundByName { symbol });
-            }
-            later = later.wrapping_add(spread(symbol));
+        if first != at && name(native, first).is_none_or(|other| other != this) {
+            return Err(Error::NotFoundByName { symbol });
         }
         if let Some(link) = native.link(at) {
             let target = link.0;
-            let same = name(native, link).is_some_and(|other| other == this);
-            if link <= at || !same {
+            if link <= at || name(native, link).is_none_or(|other| other != this) {
                 return Err(Error::BadLink { symbol, target });
             }
-            links = links.wrapping_add(1);
-            targets = targets.wrapping_add(spread(target));
+        }
+        if first == at {
+            firsts = firsts.wrapping_add(1);
+            reached = native.chain(at).fold(reached, |reached, _| reached.wrapping_add(1));
         }
     }
     let stored = header.name_count.get();
     if firsts != stored {
         return Err(Error::NameCount { stored, counted: firsts });
     }
-    let not_first = header.symbol_count.get().wrapping_sub(firsts);
-    if links == not_first && later == targets {
-        Ok(())
-    } else {
-        Err(Error::Unlinked { later: not_first, links })
-    }
-}
-
-/// A hash of a symbol index whose sums do not collide by chance.
-fn spread(symbol: u32) -> u64 {
-    let x = u64::from(symbol).wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    (x ^ x >> 29).wrapping_mul(0x94d0_49bb_1331_11eb)
+    let symbols = header.symbol_count.get();
+    if reached == symbols { Ok(()) } else { Err(Error::Unlinked { symbols, reached }) }
 }
 
 fn sizes(native: &Native<'_>) -> Result<(), Error> {
     let Some(sizes) = native.sizes else { return Ok(()) };
+    for symbol in 0..native.symbol_count() {
+        let at = SymbolIndex(symbol);
+        if let Known::Gap(gap) = sizes.known(at)
+            && native.distance(at).is_some_and(|distance| distance < u64::from(gap))
+        {
+            return Err(Error::GapTooLarge { symbol, gap });
+        }
+    }
     let mut next = 0u32;
     for (exception, entry) in (0u32..).zip(sizes.exceptions()) {
-        let (symbol, parent) = (entry.symbol.get(), entry.parent.get());
+        let (symbol, parent, size) = (entry.symbol.get(), entry.parent.get(), entry.size.get());
         if symbol < next || symbol >= native.symbol_count() {
             return Err(Error::SizeOrder { exception, symbol });
         }
         if !matches!(sizes.known(SymbolIndex(symbol)), Known::Size(_)) {
             return Err(Error::SizeNotMarked { exception, symbol });
         }
+        let start = |symbol| native.address(SymbolIndex(symbol)).unwrap_or(u64::MAX);
+        if start(symbol).checked_add(size.saturating_sub(1)).is_none() {
+            return Err(Error::SizeOverflow { exception, size });
+        }
         let last = |symbol| native.extent(SymbolIndex(symbol)).map(|extent| extent.last);
-        let start = |symbol| native.address(SymbolIndex(symbol));
         if parent != NO_PARENT && (last(parent) <= last(symbol) || start(parent) > start(symbol)) {
             return Err(Error::SizeParent { exception, parent });
         }
@@ -227,6 +260,6 @@ fn name<'t>(native: &'t Native<'_>, symbol: SymbolIndex) -> Option<Name<'t, Nati
 }
 
 fn kind(native: &Native<'_>, symbol: SymbolIndex) -> u8 {
-    let spelling = native.spelling(symbol).unwrap_or_default();
-    spelling.stream.into_iter().find_map(|piece| piece.first().copied()).unwrap_or(b'?')
+    let mut spelling = native.spelling(symbol).unwrap_or_default();
+    spelling.stream.next().and_then(|piece| piece.first().copied()).unwrap_or(b'?')
 }

@@ -39,8 +39,8 @@ impl<'t, L: Layout> Symbol<'t, L> {
     /// The nm type character, as `T` or `d`; `?` if the table is damaged. Steps: decodes one code.
     #[must_use]
     pub fn kind(&self) -> u8 {
-        let spelling = self.table.layout.spelling(self.index).unwrap_or_default();
-        spelling.stream.into_iter().find_map(|piece| piece.first().copied()).unwrap_or(b'?')
+        let mut spelling = self.table.layout.spelling(self.index).unwrap_or_default();
+        spelling.stream.next().and_then(|piece| piece.first().copied()).unwrap_or(b'?')
     }
 
     /// Whether a slide leaves it where it is: type A or a. Steps: as [`kind`](Self::kind).

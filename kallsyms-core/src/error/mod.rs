@@ -1,8 +1,8 @@
 //! One variant for every way in which an image can be wrong.
 
-use core::fmt;
+mod text;
 
-use crate::image::layout::{SectionKind, VERSION};
+use crate::image::layout::SectionKind;
 
 /// Why bytes are not an image, or not a sound one.
 ///
@@ -104,6 +104,32 @@ pub enum Error {
         /// Its offset in the section.
         offset: u32,
     },
+    /// A record does not begin where the one before it ends.
+    RecordOrder {
+        /// The block that it belongs to.
+        block: u32,
+        /// Its offset in the section.
+        offset: u32,
+        /// The end of the one before.
+        expected: u64,
+    },
+    /// The first delta of a block is not 0.
+    FirstDelta {
+        /// The block.
+        block: u32,
+    },
+    /// A delta's shift drops bits.
+    DeltaOverflow {
+        /// The symbol's index.
+        symbol: u32,
+    },
+    /// There are more or fewer hints than the blocks' bases ask for.
+    HintCount {
+        /// Hints that there are.
+        found: u64,
+        /// Hints that the bases ask for.
+        expected: u64,
+    },
     /// A hint does not hold the number of blocks below its addresses.
     BadHint {
         /// The hint's number.
@@ -197,12 +223,19 @@ pub enum Error {
         /// The count over the symbols.
         counted: u32,
     },
-    /// Some symbol that is not the first of its name is the target of no link, or of several.
+    /// Some symbol is not reached over the links from the first one of its name.
     Unlinked {
-        /// Symbols that are not the first of their names.
-        later: u32,
-        /// Links.
-        links: u32,
+        /// Symbols that there are.
+        symbols: u32,
+        /// Symbols that are reached.
+        reached: u32,
+    },
+    /// A gap is larger than the distance to the next different address.
+    GapTooLarge {
+        /// The symbol's index.
+        symbol: u32,
+        /// The gap.
+        gap: u8,
     },
     /// A size exception stands behind one of a later symbol, or its symbol is outside the table.
     SizeOrder {
@@ -217,6 +250,13 @@ pub enum Error {
         exception: u32,
         /// The symbol index that it holds.
         symbol: u32,
+    },
+    /// A size exception's symbol ends past the address space.
+    SizeOverflow {
+        /// The exception's number.
+        exception: u32,
+        /// The size that it holds.
+        size: u64,
     },
     /// A size exception's parent is outside the table, begins later, or does not end later.
     SizeParent {
@@ -251,6 +291,7 @@ pub enum Field {
     SymbolCount,
     NameCount,
     LeadingAbsolute,
+    LinkBase,
     CoveredLast,
     Flags,
     AddressDigits,
@@ -267,92 +308,3 @@ pub enum Field {
     SectionCount,
     Reserved,
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::TooShort { len, needed } => write!(f, "{len} bytes are too short for a header of {needed}"),
-            Self::NotEmbedded => f.write_str("no symbol table was embedded (run `kallsyms embed`)"),
-            Self::BadMagic { found } => write!(f, "not a symbol table: it begins with {found:02x?}"),
-            Self::UnsupportedVersion { found } => {
-                write!(f, "format version {found}, this reader knows version {VERSION}")
-            }
-            Self::Truncated { image_len, len } => {
-                write!(f, "the table has {image_len} bytes, only {len} are there")
-            }
-            Self::BadField { field, value } => write!(f, "header field {field:?} is {value:#x}"),
-            Self::SectionOutOfBounds { section, offset, len, image_len } => write!(
-                f,
-                "section {section:?} at {offset:#x} with {len:#x} bytes ends past the table's {image_len:#x}"
-            ),
-            Self::SectionMisaligned { section, offset } => {
-                write!(f, "section {section:?} at {offset:#x} is not aligned to 64 bytes")
-            }
-            Self::SectionMissing { section } => write!(f, "section {section:?} is missing"),
-            Self::SectionRepeated { section } => write!(f, "section {section:?} is there twice"),
-            Self::SectionLength { section, len, expected } => {
-                write!(f, "section {section:?} has {len:#x} bytes, the counts ask for {expected:#x}")
-            }
-            Self::Checksum { stored, computed } => {
-                write!(f, "checksum {computed:#010x} differs from the stored {stored:#010x}")
-            }
-            Self::HeaderLength { header_len, section_count } => {
-                write!(f, "the header has {header_len} bytes, which is not that of {section_count} sections")
-            }
-            Self::BadRecord { block, offset } => {
-                write!(f, "the record of block {block} at {offset:#x} is out of bounds")
-            }
-            Self::BadHint { hint, found, expected } => {
-                write!(f, "hint {hint} says {found} blocks, there are {expected}")
-            }
-            Self::AddressOrder { symbol, address } => {
-                write!(f, "symbol {symbol} at {address:#x} is below the one before it")
-            }
-            Self::WrongSideOfBase { symbol, address } => {
-                write!(f, "symbol {symbol} at {address:#x} is on the wrong side of the link base")
-            }
-            Self::NotFoundByAddress { symbol, address } => {
-                write!(f, "symbol {symbol} is not found by its address {address:#x}")
-            }
-            Self::NotAbsolute { symbol, kind } => {
-                write!(f, "symbol {symbol} of type {kind:#04x} stands among the absolute ones")
-            }
-            Self::EmptyToken { code } => write!(f, "token {code} is empty"),
-            Self::TokenOutOfBounds { code } => write!(f, "token {code} is out of bounds"),
-            Self::TokenTooLarge { code } => write!(f, "token {code} nests too deep or is too long"),
-            Self::BadCode { symbol } => write!(f, "the name of symbol {symbol} has a code out of range"),
-            Self::EmptyName { symbol } => write!(f, "the name of symbol {symbol} is empty"),
-            Self::NameTooLong { symbol, len } => write!(f, "the name of symbol {symbol} has {len} bytes"),
-            Self::BadPrefixReference { symbol } => {
-                write!(f, "symbol {symbol} refers to a name that does not carry the prefix")
-            }
-            Self::NotFoundByName { symbol } => write!(f, "symbol {symbol} is not found by its name"),
-            Self::BadLink { symbol, target } => {
-                write!(f, "symbol {symbol} links to {target}, not a later symbol of its name")
-            }
-            Self::NameCount { stored, counted } => {
-                write!(f, "the header counts {stored} distinct names, the symbols have {counted}")
-            }
-            Self::Unlinked { later, links } => {
-                write!(f, "{links} links do not reach the {later} symbols whose name stands before")
-            }
-            Self::SizeOrder { exception, symbol } => {
-                write!(f, "size exception {exception} for symbol {symbol} is out of order or range")
-            }
-            Self::SizeNotMarked { exception, symbol } => {
-                write!(f, "size exception {exception}: the gap of symbol {symbol} does not say so")
-            }
-            Self::SizeParent { exception, parent } => {
-                write!(f, "size exception {exception}: symbol {parent} does not enclose it")
-            }
-            Self::ModuleOrder { run, first } => {
-                write!(f, "module run {run} from symbol {first} is out of order or range")
-            }
-            Self::ModuleName { run, offset } => {
-                write!(f, "module run {run}: no name at {offset:#x}")
-            }
-        }
-    }
-}
-
-impl core::error::Error for Error {}
