@@ -35,6 +35,17 @@ pub enum Error {
         /// Its bytes.
         len: usize,
     },
+    /// A name that a listing cannot hold.
+    #[error(
+        "{place}: the name `{name}` holds a line feed, or a tab and `[`, which end a name in a listing: \
+         rename it (objcopy --redefine-sym)"
+    )]
+    NameUnprintable {
+        /// Where its symbol stands.
+        place: Place,
+        /// The name, escaped.
+        name: String,
+    },
     /// Every address of a text is zero.
     #[error(
         "all {symbols} addresses are zero: the kernel hides them (kptr_restrict). Read the file as root, \

@@ -13,7 +13,8 @@ use std::path::Path;
 ///
 /// The folder or the file cannot be written.
 pub fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> io::Result<()> {
-    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+    let leads_nowhere = || fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    if fs::metadata(path).map_or_else(|_| leads_nowhere(), |metadata| !metadata.is_file()) {
         return fs::write(path, bytes);
     }
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

@@ -61,7 +61,8 @@ fn next_addresses(candidates: &[Candidate]) -> Vec<Option<u64>> {
 
 fn size(candidate: &Candidate, next: Option<u64>, enclosing_last: Option<u64>) -> u64 {
     match candidate.room {
-        None => candidate.size,
+        // Nothing bounds a constant but the end of the address space.
+        None => candidate.size.min((u64::MAX - candidate.address).saturating_add(1)),
         Some(room) if candidate.size != 0 => candidate.size.min(room),
         Some(room) => {
             let to_next = next.map_or(u64::MAX, |next| next - candidate.address);
@@ -167,7 +168,7 @@ mod tests {
     fn markers_at_a_sections_end_have_no_size() {
         let input = [(0x100, 0, Some(0)), (u64::MAX - 1, u64::MAX, Some(2)), (u64::MAX, 0, Some(1))];
         assert_eq!(settled(&input), [(0, None), (2, None), (1, None)]);
-        assert_eq!(settled(&[(u64::MAX, u64::MAX, None)]), [(u64::MAX, None)]);
+        assert_eq!(settled(&[(u64::MAX, u64::MAX, None)]), [(1, None)]);
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Before the first, in a gap, past the last; and the exact text of every form.
 
 use kallsyms_core::{Image, SymbolIndex};
+use kallsyms_gen::error::{Error, Place};
+use kallsyms_gen::input::{Options, read};
 use kallsyms_gen::symbols::Symbols;
+use kallsyms_host_tests::elf::{executable, function};
 use kallsyms_host_tests::fixtures::{image_of, linux_like, sized};
 use kallsyms_host_tests::symbols::{sorted, symbol};
 
@@ -166,6 +169,16 @@ fn any_alignment() {
         image.verify().expect("is sound");
         assert_eq!(image.as_bytes(), bytes);
         assert_eq!(described(&image, TEXT + 0x52), "step_0+0x2/0x40");
+    }
+}
+
+/// A listing's line ends at a line feed, and a name at a tab and a bracket.
+#[test]
+fn names_that_no_listing_can_hold() {
+    for name in ["fo\no", "foo\t[bar]"] {
+        let elf = executable(&[function(name, 0, 8)]);
+        let refused = read(&elf, &Options::default()).expect_err("is refused");
+        assert!(matches!(refused, Error::NameUnprintable { place: Place::Offset(_), .. }), "{refused}");
     }
 }
 

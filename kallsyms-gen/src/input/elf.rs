@@ -55,6 +55,13 @@ fn candidates(file: &ElfFile<'_>, options: &Options) -> Result<(Vec<Candidate>, 
         if symbol.name.len() > MAX_NAME {
             return Err(Error::NameTooLong { place: Place::Offset(symbol.offset), len: symbol.name.len() });
         }
+        // A line of a listing could not be told from what follows it.
+        if symbol.name.contains(&b'\n') || symbol.name.windows(2).any(|pair| pair == b"\t[") {
+            return Err(Error::NameUnprintable {
+                place: Place::Offset(symbol.offset),
+                name: symbol.name.escape_ascii().to_string(),
+            });
+        }
         let absolute = select::is_absolute(symbol, section, lowest_code);
         let room = section.filter(|_| !absolute).map(|section| {
             let inside = symbol.value.wrapping_sub(section.address);

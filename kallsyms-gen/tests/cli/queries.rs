@@ -81,6 +81,19 @@ fn logs_are_decoded() {
     assert_eq!(output.stdout, b"ffffffff81000300 <do_work+0xf0/0xf0>\n");
 }
 
+/// A word is not cut where a piece of a long line ends.
+#[test]
+fn long_lines_are_decoded() {
+    let folder = Folder::new("decode-long");
+    let input = folder.write("kallsyms", TEXT);
+    for blanks in 65_515..65_545 {
+        let log = [vec![b' '; blanks], b"ffffffff81000110 +0xffffffff81000110".to_vec()].concat();
+        let output = kallsyms_with_input(&["decode", &input], &log);
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert_eq!(text.trim_start(), "ffffffff81000110 <do_work+0x0/0xf0> +0xffffffff81000110", "{blanks}");
+    }
+}
+
 #[test]
 fn a_closed_pipe_ends_a_listing_quietly() {
     let folder = Folder::new("pipe");

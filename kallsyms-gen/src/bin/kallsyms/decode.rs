@@ -12,28 +12,43 @@ use crate::cli::{DecodeArgs, PlaceArgs};
 use crate::{files, print};
 use kallsyms_gen::select::PADDING;
 
-/// A line is cut here, so that a stream without line feeds takes no memory.
-const LONGEST_LINE: u64 = 1 << 16;
+/// A line is taken in pieces of this, so that a stream without line feeds takes no memory.
+const LONGEST_PIECE: u64 = 1 << 16;
+/// A word as long as this is none.
+const LONGEST_LINE: usize = 1 << 17;
 
 pub(crate) fn decode(args: &DecodeArgs) -> Result<ExitCode> {
     let source = files::source(&args.source)?;
     let image = source.image()?.with_slide(args.place.slide.0);
     let (mut input, mut out) = (stdin().lock(), stdout().lock());
-    let (mut line, mut named) = (Vec::new(), Vec::new());
-    while input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? > 0 {
-        name_addresses(&line, &image, &args.place, &mut named)?;
+    let (mut line, mut named, mut before) = (Vec::new(), Vec::new(), None);
+    while input.by_ref().take(LONGEST_PIECE).read_until(b'\n', &mut line)? > 0 {
+        // A piece of a longer line may end within a word, whose rest comes with the next piece.
+        let ends = line.len() >= LONGEST_LINE || line.ends_with(b"\n");
+        let word = if ends { 0 } else { line.iter().rev().take_while(|&&byte| is_word(byte)).count() };
+        let kept = line.split_off(line.len() - word);
+        before = name_addresses(&line, before, &image, &args.place, &mut named)?;
         out.write_all(&named)?;
         out.flush()?;
-        line.clear();
+        line = kept;
         named.clear();
     }
+    name_addresses(&line, before, &image, &args.place, &mut named)?;
+    out.write_all(&named)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Copies a line; behind every address that code of the table holds comes its name.
-fn name_addresses(line: &[u8], image: &Image<'_>, place: &PlaceArgs, out: &mut Vec<u8>) -> io::Result<()> {
-    let mut rest = line;
-    let mut before = None;
+/// Copies a piece of the log; behind every address that code of the table holds comes its name.
+///
+/// `before` is the byte before the piece; returned is the last one of it.
+fn name_addresses(
+    piece: &[u8],
+    mut before: Option<u8>,
+    image: &Image<'_>,
+    place: &PlaceArgs,
+    out: &mut Vec<u8>,
+) -> io::Result<Option<u8>> {
+    let mut rest = piece;
     while !rest.is_empty() {
         let word = rest.iter().take_while(|&&byte| is_word(byte)).count();
         let (text, after) = rest.split_at(word.max(1));
@@ -48,7 +63,7 @@ fn name_addresses(line: &[u8], image: &Image<'_>, place: &PlaceArgs, out: &mut V
         before = text.last().copied();
         rest = after;
     }
-    Ok(())
+    Ok(before)
 }
 
 /// Writes what code an address is in, or returns to.

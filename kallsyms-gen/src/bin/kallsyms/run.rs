@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
 
 use anyhow::{Context, Result, bail};
+use kallsyms_gen::embed::find;
 
 use crate::cli::RunArgs;
 use crate::{Usage, embed};
@@ -34,7 +35,7 @@ const QEMU: [&str; 19] = [
 ];
 
 pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
-    let Some(kernel) = args.command.iter().rposition(|argument| is_elf(Path::new(argument))) else {
+    let Some(kernel) = kernel(&args.command) else {
         return Err(Usage(no_kernel(&args.command)).into());
     };
     let elf = Path::new(&args.command[kernel]);
@@ -55,6 +56,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
         status => status.with_context(|| format!("cannot start {}", command[0].display()))?,
     };
     Ok(exit_code(status))
+}
+
+/// Which argument is the kernel: the last ELF file behind the command, or the command itself if it is one with a table.
+fn kernel(command: &[OsString]) -> Option<usize> {
+    let behind = command.iter().skip(1).rposition(|argument| is_elf(Path::new(argument)));
+    let first = Path::new(command.first()?);
+    let is_kernel = || is_elf(first) && std::fs::read(first).is_ok_and(|elf| find(&elf, None).is_ok());
+    behind
+        .map(|place| place + 1)
+        .or_else(|| (command.len() == 1 && is_elf(first) || is_kernel()).then_some(0))
 }
 
 /// Why no argument is the kernel.
