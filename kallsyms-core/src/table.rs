@@ -5,13 +5,6 @@
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SymbolIndex(pub u32);
 
-impl SymbolIndex {
-    /// The next place.
-    pub(crate) const fn next(self) -> Self {
-        Self(self.0.saturating_add(1))
-    }
-}
-
 /// How a name is stored: a stream of pieces, of which the first bytes do not belong to it.
 ///
 /// The first byte of the stream is the nm type.

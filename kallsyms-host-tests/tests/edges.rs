@@ -3,7 +3,7 @@
 use kallsyms_core::{Image, SymbolIndex};
 use kallsyms_gen::error::{Error, Place};
 use kallsyms_gen::input::{Options, read};
-use kallsyms_gen::symbols::Symbols;
+use kallsyms_gen::symbols::{Symbol, Symbols};
 use kallsyms_host_tests::elf::{executable, function};
 use kallsyms_host_tests::fixtures::{image_of, linux_like, sized};
 use kallsyms_host_tests::symbols::{sorted, symbol};
@@ -112,6 +112,28 @@ fn a_slide_moves_all_but_absolute_symbols() {
         let down = image.with_slide(0u64.wrapping_sub(TEXT));
         assert_eq!(down.lookup_name("_stext").map(|symbol| symbol.address()), Some(0));
         assert_eq!(described(&down, 0x52), "step_0+0x2/0x40");
+    });
+}
+
+/// A function with absolute symbols in its middle: under a slide it answers behind them, too.
+#[test]
+fn a_slide_passes_over_absolute_aliases() {
+    let constant = |size, parent| Symbol { size: Some(size), parent, ..symbol(0x1017, b'a', *b"constant") };
+    let symbols = Symbols {
+        covered_last: Some(0x1fff),
+        ..sorted(vec![
+            Symbol { size: Some(0x30), ..symbol(0x1000, b't', *b"function") },
+            constant(1, Some(0)),
+            constant(0x40, None),
+        ])
+    };
+    with(&symbols, |image| {
+        let moved = image.with_slide(0x10_0000);
+        assert_eq!(described(&moved, 0x10_1016), "function+0x16/0x30");
+        assert_eq!(described(&moved, 0x10_1017), "function+0x17/0x30");
+        assert_eq!(described(&moved, 0x10_102f), "function+0x2f/0x30");
+        assert_eq!(described(&moved, 0x10_1030), "0x101030");
+        assert_eq!(described(&moved, 0x1017), "constant+0x0/0x1");
     });
 }
 

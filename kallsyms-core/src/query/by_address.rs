@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::Symbol;
-use crate::table::{Holder, Layout, Table};
+use crate::table::{Holder, Layout, SymbolIndex, Table};
 
 /// An address as a symbol and a distance from its start.
 pub struct Location<'t, L> {
@@ -47,14 +47,10 @@ impl<L: Layout> Table<L> {
         eligible: impl Fn(&Symbol<'t, L>) -> bool,
     ) -> Option<Location<'t, L>> {
         let Holder { index, mut start, mut extent } = self.layout.holder(address)?;
-        let first = self.symbol(index)?;
-        let mut symbol = first;
-        while !eligible(&symbol) {
-            let alias = self.symbol(symbol.index().next()).filter(|alias| alias.link_address() == start);
-            let Some(alias) = alias else {
-                symbol = first;
-                break;
-            };
+        let mut symbol = self.symbol(index)?;
+        if !eligible(&symbol)
+            && let Some(alias) = self.aliases(symbol, start).find(&eligible)
+        {
             symbol = alias;
             extent = self.layout.extent(alias.index())?;
         }
@@ -69,6 +65,17 @@ impl<L: Layout> Table<L> {
             extent = further;
         }
         Some(Location { symbol, offset: address.checked_sub(start)?, size: extent.size })
+    }
+
+    /// The symbols behind this one that begin at the same link address, `start`.
+    fn aliases<'t>(
+        &'t self,
+        symbol: Symbol<'t, L>,
+        start: u64,
+    ) -> impl Iterator<Item = Symbol<'t, L>> + use<'t, L> {
+        let behind =
+            (symbol.index().0.saturating_add(1)..self.len()).map_while(|at| self.symbol(SymbolIndex(at)));
+        behind.take_while(move |alias| alias.link_address() == start)
     }
 }
 
