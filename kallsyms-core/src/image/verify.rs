@@ -38,24 +38,28 @@ fn addresses(native: &Native<'_>) -> Result<(), Error> {
     let header = native.header();
     let link_base = header.link_base.get();
     records(native)?;
+    let symbols = || (0..header.symbol_count.get()).map(SymbolIndex);
+    let address = |symbol| native.addresses.address(symbol).unwrap_or_default();
     let mut previous = 0;
-    let mut first = SymbolIndex(0);
-    for symbol in 0..header.symbol_count.get() {
-        let at = SymbolIndex(symbol);
-        let address = native.addresses.address(at).unwrap_or_default();
+    for at in symbols() {
+        let (symbol, address) = (at.0, address(at));
         if address < previous {
             return Err(Error::AddressOrder { symbol, address });
         }
         if (address < link_base) != native.is_leading(at) {
             return Err(Error::WrongSideOfBase { symbol, address });
         }
-        if address != previous {
+        previous = address;
+    }
+    let mut first = SymbolIndex(0);
+    for at in symbols() {
+        let (symbol, address) = (at.0, address(at));
+        if address != native.addresses.address(first).unwrap_or_default() {
             first = at;
         }
         if native.holder(address).is_none_or(|holder| holder.index != first) {
             return Err(Error::NotFoundByAddress { symbol, address });
         }
-        previous = address;
     }
     let value = header.covered_last.get();
     if value < previous { Err(Error::BadField { field: Field::CoveredLast, value }) } else { Ok(()) }

@@ -198,3 +198,61 @@ fn leading_symbols_are_absolute_and_below_the_base() {
     let renamed = untrained.clone().with_section(SectionKind::TokenBytes, offset as usize, b"B");
     assert_eq!(verify(renamed), Error::NotAbsolute { symbol: 0, kind: b'B' });
 }
+
+/// Where the counts and the codes of a record without links begin in the records section.
+fn parts(image: &ImageBuilder, record: usize) -> (usize, usize) {
+    let head = image.section(SectionKind::Records)[record];
+    assert_eq!(head >> 7, 0, "no links");
+    let counts = record + 1 + (16 << (head & 3));
+    (counts, counts + (8 << (head >> 2 & 3)))
+}
+
+#[test]
+fn a_record_that_reaches_past_the_section() {
+    let image = linux();
+    let block = linux_like().list.len().div_ceil(16) - 1;
+    let record = record_at(&image, block);
+    let error = verify(linux().with_section(SectionKind::Records, record, &[0x0f]));
+    assert_eq!(error, Error::BadRecord { block: block as u32, offset: record as u32 });
+}
+
+#[test]
+fn deltas_that_fall_or_are_not_blank() {
+    let record = record_at(&linux(), 2);
+    let error = verify(linux().with_section(SectionKind::Records, record + 1 + 2, &[0]));
+    assert!(matches!(error, Error::AddressOrder { symbol: 34, .. }), "{error:?}");
+    // The places behind the last symbol of the table would count as symbols.
+    let symbols = linux_like().list.len();
+    let record = record_at(&linux(), symbols / 16);
+    let width = 1usize << (linux().section(SectionKind::Records)[record] & 3);
+    let blank = vec![0; width * (16 - symbols % 16)];
+    let error =
+        verify(linux().with_section(SectionKind::Records, record + 1 + width * (symbols % 16), &blank));
+    assert!(matches!(error, Error::NotFoundByAddress { .. }), "{error:?}");
+}
+
+#[test]
+fn codes_and_lengths_of_names() {
+    let image = linux();
+    let (_, codes) = parts(&image, record_at(&image, 2));
+    let error = verify(linux().with_section(SectionKind::Records, codes, &[0xff; 4]));
+    assert_eq!(error, Error::BadCode { symbol: 32 });
+
+    // Untrained, a code is a byte and a count the length of a name and its type.
+    let short = sorted(vec![symbol(0x1000, b'T', *b"first"), symbol(0x2000, b'T', *b"second")]);
+    let image = || ImageBuilder::new(&build_untrained(&short).expect("builds"));
+    let (counts, codes) = parts(&image(), 0);
+    assert_eq!(image().section(SectionKind::Records)[counts], 0x76, "6 and 7 codes");
+    let error = verify(image().with_section(SectionKind::Records, counts, &[0xc1]));
+    assert_eq!(error, Error::EmptyName { symbol: 0 });
+    let error = verify(image().with_section(SectionKind::Records, codes, b"A"));
+    assert_eq!(error, Error::BadField { field: Field::LinkBase, value: 0x1000 });
+
+    let long = |kind| symbol(0x1000, kind, vec![kind; 600_000]);
+    let long = sorted(vec![long(b't'), long(b'd')]);
+    let image = ImageBuilder::new(&build_untrained(&long).expect("builds"));
+    let (counts, _) = parts(&image, 0);
+    let moved = [2u32, 1_200_000].map(u32::to_le_bytes).concat();
+    let error = verify(image.with_section(SectionKind::Records, counts, &moved));
+    assert_eq!(error, Error::NameTooLong { symbol: 1, len: 1_199_999 });
+}
