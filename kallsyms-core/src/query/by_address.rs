@@ -17,9 +17,10 @@ impl<L: Layout> Table<L> {
     ///
     /// Of several symbols at one address the first is meant. `None` in a gap, below the first symbol, and past the
     /// end. Under a slide the symbols that it moves are asked first, then the absolute ones; each kind passes over
-    /// the other and reaches to the next link address of either. Steps: a bisection narrowed by hints, then one pass over 16 symbols; no name is
-    /// decoded. Behind an inner symbol's end one more for each symbol around it, and under a slide one more for each absolute
-    /// alias.
+    /// the other and reaches to the next link address of either.
+    ///
+    /// Steps: a bisection narrowed by hints, then one pass over 16 symbols; no name is decoded. Behind an inner
+    /// symbol's end one more for each symbol around it, and under a slide one more for each absolute alias.
     #[must_use]
     pub fn lookup(&self, pc: u64) -> Option<Location<'_, L>> {
         if self.slide == 0 {
