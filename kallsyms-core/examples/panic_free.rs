@@ -1,5 +1,5 @@
-//! Every public call of the core, in a crate that is never run: `cargo xtask panic-free` looks at its object code for calls
-//! of the panic machinery, and that no public function is missing here.
+//! Every public call of the core, in a crate that is never run: `cargo xtask panic-free` looks at its object
+//! code for calls of the panic machinery, and that no public function is missing here.
 #![no_std]
 
 use core::fmt::{Debug, Write};

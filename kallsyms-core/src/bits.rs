@@ -2,8 +2,8 @@
 
 /// The `width` bits at bit `bit` of `bytes`, as a number; steps: one unaligned load.
 ///
-/// `None` where fewer than 8 bytes follow the bit's byte: packed sections end in 8 bytes of padding. `width` is
-/// at most 57.
+/// `None` where fewer than 8 bytes follow the bit's byte: packed sections end in 8 bytes of padding. `width`
+/// is at most 57.
 #[inline]
 pub(crate) fn read(bytes: &[u8], bit: u64, width: u32) -> Option<u64> {
     let at = usize::try_from(bit >> 3).ok()?;

@@ -1,8 +1,9 @@
 //! Symbol lookup for kernels: name → address, address → name, backtraces; no heap, no lock, no name buffer.
 //!
 //! A kernel that crashes should print names, not numbers. This crate reads a symbol table that the linker or
-//! `kallsyms embed` put into the kernel, in place: names stay compressed, are compared code by code, and stream into any
-//! [`core::fmt::Write`]. No call allocates, takes a lock or panics, so all of it may run in a panic handler or an NMI.
+//! `kallsyms embed` put into the kernel, in place: names stay compressed, are compared code by code, and
+//! stream into any [`core::fmt::Write`]. No call allocates, takes a lock or panics, so all of it may run in a
+//! panic handler or an NMI.
 //!
 //! ```
 //! use kallsyms_core::{Image, Reserved};
@@ -24,12 +25,12 @@
 //! # report(1, 2);
 //! ```
 //!
-//! The flow is one-way, a module a layer: bytes → [`image::layout`] → the views of [`image`] → [`name`] → [`query`] → [`text`]. The
-//! frame walker of [`backtrace`] knows no symbols.
+//! The flow is one-way, a module a layer: bytes → [`image::layout`] → the views of [`image`] → [`name`] →
+//! [`query`] → [`text`]. The frame walker of [`backtrace`] knows no symbols.
 //!
-//! Cost: a call whose documentation names no steps is a few loads. Stack, on x86_64 in release builds: a lookup by name or
-//! address under 512 bytes, a text form under 640 and what the formatter takes, [`Image::open`] under 1.5 KiB,
-//! [`Image::parse`] 2 KiB, [`Image::verify`] 1 KiB.
+//! Cost: a call whose documentation names no steps is a few loads. Stack, on x86_64 in release builds: a
+//! lookup by name or address under 512 bytes, a text form under 640 and what the formatter takes,
+//! [`Image::open`] under 1.5 KiB, [`Image::parse`] 2 KiB, [`Image::verify`] 1 KiB.
 //!
 //! Features, off by default: `defmt` (`defmt::Format` for every public value).
 #![no_std]

@@ -12,9 +12,9 @@ const REFUSALS: [&str; 3] = ["{size limit reached}", "{recursion limit reached}"
 
 /// The name without its mangling, or `None` if it has none or is not worth believing.
 ///
-/// Both Rust manglings, without their hash, and C++. A `.llvm.` suffix, which only tells copies of a local symbol
-/// apart, is dropped; every other suffix (`.cold`, `.isra.0`) stays behind the name. Time and stack are bounded
-/// for hostile names.
+/// Both Rust manglings, without their hash, and C++. A `.llvm.` suffix, which only tells copies of a local
+/// symbol apart, is dropped; every other suffix (`.cold`, `.isra.0`) stays behind the name. Time and stack
+/// are bounded for hostile names.
 #[must_use]
 pub fn demangle(name: &[u8]) -> Option<String> {
     if !name.starts_with(b"_Z") && !name.starts_with(b"_R") || name.len() > MAX_MANGLED {

@@ -1,8 +1,8 @@
 //! The order of ELF symbols: by address, and at one address the name that people expect first.
 //!
-//! At one address sized symbols come before unsized ones (an assembler's label must not hide the function), then
-//! follows the rule of Linux's generator: weak symbols last, names that look as if the linker provided them last,
-//! fewer leading underscores first. Byte order of the names settles the rest.
+//! At one address sized symbols come before unsized ones (an assembler's label must not hide the function),
+//! then follows the rule of Linux's generator: weak symbols last, names that look as if the linker provided
+//! them last, fewer leading underscores first. Byte order of the names settles the rest.
 
 use crate::symbols::Candidate;
 

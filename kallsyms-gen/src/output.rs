@@ -4,10 +4,11 @@ use std::fs::{self, Permissions};
 use std::io;
 use std::path::Path;
 
-/// Writes a new file and moves it to `path`; a file that is there is replaced, not changed. A symbolic link stays.
+/// Writes a new file and moves it to `path`; a file that is there is replaced, not changed. A symbolic link
+/// stays.
 ///
-/// Cargo's outputs are hard links: a change in place would reach all of them. What is no regular file, as a pipe or
-/// `/dev/stdout`, is written to directly.
+/// Cargo's outputs are hard links: a change in place would reach all of them. What is no regular file, as a
+/// pipe or `/dev/stdout`, is written to directly.
 ///
 /// # Errors
 ///

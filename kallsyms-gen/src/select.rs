@@ -6,7 +6,8 @@ use object::elf::{
 
 use crate::input::elf_file::{ElfSymbol, Home, Section};
 
-/// What the name of a padding symbol begins with: the compiler puts such bytes before a function, and no call.
+/// What the name of a padding symbol begins with: the compiler puts such bytes before a function, and no
+/// call.
 pub const PADDING: &[u8] = b"__pfx_";
 
 /// Whether an ELF symbol is taken: functions and assembler labels with code, or with `all` every address.
@@ -32,7 +33,8 @@ pub(crate) fn is_wanted(symbol: &ElfSymbol<'_>, home: Option<&Section<'_>>, all:
 
 /// Whether a value is no address of memory but a constant or an offset: percpu and thread-local symbols too.
 ///
-/// Percpu sections of older kernels are linked at address 0; where they lie above the code they are ordinary memory.
+/// Percpu sections of older kernels are linked at address 0; where they lie above the code they are ordinary
+/// memory.
 pub(crate) fn is_absolute(
     symbol: &ElfSymbol<'_>,
     home: Option<&Section<'_>>,

@@ -1,11 +1,11 @@
 //! Where each ELF symbol ends, and which one answers past that end.
 //!
-//! A sized symbol keeps its size, cut at the end of its section. An unsized one ends at the next different address,
-//! at the end of its section or where the symbol around it ends, whichever is first; at a section's end it has
-//! size 0. An absolute symbol ends nobody and encloses nobody.
+//! A sized symbol keeps its size, cut at the end of its section. An unsized one ends at the next different
+//! address, at the end of its section or where the symbol around it ends, whichever is first; at a section's
+//! end it has size 0. An absolute symbol ends nobody and encloses nobody.
 //!
-//! [`Symbol::parent`] chains lead from the first symbol of an address through ever later ends to every symbol that
-//! can answer there: later aliases first, then symbols that start earlier.
+//! [`Symbol::parent`] chains lead from the first symbol of an address through ever later ends to every symbol
+//! that can answer there: later aliases first, then symbols that start earlier.
 
 use crate::symbols::{Candidate, Symbol};
 
@@ -218,7 +218,8 @@ mod tests {
         assert_eq!(settled(&input), expected);
     }
 
-    /// The answer by definition: the latest start, of its aliases the first, among the symbols that hold the address.
+    /// The answer by definition: the latest start, of its aliases the first, among the symbols that hold the
+    /// address.
     fn stab(symbols: &[Symbol], absolute: &[bool], pc: u64) -> Option<usize> {
         let group = symbols.iter().map(|symbol| symbol.address).filter(|&address| address <= pc).max()?;
         let first = symbols.iter().position(|symbol| symbol.address == group);

@@ -16,8 +16,8 @@ pub fn image_of(symbols: &Symbols) -> Vec<u8> {
     build(symbols, Profile::Fast, &mut |_, _| ()).expect("the symbols are fit for a table")
 }
 
-/// A little of everything that a Linux table holds: absolute symbols from address 0 on, padding symbols, aliases,
-/// duplicates, modules.
+/// A little of everything that a Linux table holds: absolute symbols from address 0 on, padding symbols,
+/// aliases, duplicates, modules.
 #[must_use]
 pub fn linux_like() -> Symbols {
     let text = 0xffff_ffff_8100_0000;

@@ -68,8 +68,8 @@ impl<'a> Oracle<'a> {
         (at as u32, address - self.symbols.list[at].address, self.size(at))
     }
 
-    /// Of the highest start at or below the address the first eligible symbol, else the first; from there along the
-    /// parents to an eligible one that reaches so far.
+    /// Of the highest start at or below the address the first eligible symbol, else the first; from there
+    /// along the parents to an eligible one that reaches so far.
     fn holding(&self, address: u64, eligible: impl Fn(&Symbol) -> bool) -> Option<usize> {
         let list = &self.symbols.list;
         let start = list.iter().map(|symbol| symbol.address).filter(|start| *start <= address).max()?;

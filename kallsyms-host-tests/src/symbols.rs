@@ -18,7 +18,8 @@ pub fn sorted(mut list: Vec<Symbol>) -> Symbols {
     Symbols { list, address_digits: 16, ..Symbols::default() }
 }
 
-/// Names: mostly short ones of a small alphabet, so that they repeat and share prefixes; some long, some of any bytes.
+/// Names: mostly short ones of a small alphabet, so that they repeat and share prefixes; some long, some of
+/// any bytes.
 pub fn name() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         8 => "(__pfx_)?[a-d_]{1,6}".prop_map(String::into_bytes),

@@ -204,7 +204,8 @@ fn names_that_no_listing_can_hold() {
     }
 }
 
-/// UTF-8 that the codes cut anywhere comes out whole; what is no UTF-8 comes out as U+FFFD, as the standard library says.
+/// UTF-8 that the codes cut anywhere comes out whole; what is no UTF-8 comes out as U+FFFD, as the standard
+/// library says.
 #[test]
 fn names_of_any_bytes() {
     let names: [&[u8]; 8] = [

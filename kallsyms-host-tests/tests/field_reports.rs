@@ -1,7 +1,7 @@
 //! What went wrong in other kernels' symbolizers, each report as a test of what is right.
 //!
-//! The reports of a running kernel (locks, panics in panics, interrupt frames, embedding) are in `boot.rs`; those of the frame
-//! walker on broken stacks are unit tests of `kallsyms_core::backtrace` as well.
+//! The reports of a running kernel (locks, panics in panics, interrupt frames, embedding) are in `boot.rs`;
+//! those of the frame walker on broken stacks are unit tests of `kallsyms_core::backtrace` as well.
 
 use kallsyms_core::backtrace::{End, Frames, Stack, StackMemory};
 use kallsyms_core::{Error, Image, Reserved};

@@ -1,7 +1,7 @@
 //! The exact bytes of an image: a change of the format or of what the generator writes must be meant.
 //!
-//! After one that is: `KALLSYMS_BLESS=1 cargo test --package kallsyms-host-tests --test format_lock`, and look at the
-//! difference.
+//! After one that is: `KALLSYMS_BLESS=1 cargo test --package kallsyms-host-tests --test format_lock`, and
+//! look at the difference.
 
 use std::path::PathBuf;
 

@@ -57,7 +57,8 @@ fn proc_kallsyms() {
     }
 }
 
-/// Every function of this program: its demangled name is found, its bytes are its own, and nothing else is in the table.
+/// Every function of this program: its demangled name is found, its bytes are its own, and nothing else is in
+/// the table.
 #[test]
 fn own_program() {
     let path = std::env::current_exe().expect("the program knows its path");

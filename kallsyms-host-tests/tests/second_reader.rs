@@ -1,4 +1,5 @@
-//! Images read a second time, by a reader that knows `docs/format.md` only: both readers, and the input, agree.
+//! Images read a second time, by a reader that knows `docs/format.md` only: both readers, and the input,
+//! agree.
 
 use kallsyms_core::Image;
 use kallsyms_gen::build::build;

@@ -1,7 +1,7 @@
 //! A little x86_64 kernel that prints backtraces with its own function names.
 //!
-//! It boots by PVH, runs one scenario that the command line names, and ends the machine. `cargo demo` builds it,
-//! embeds its table, runs every scenario under QEMU and checks what they print.
+//! It boots by PVH, runs one scenario that the command line names, and ends the machine. `cargo demo` builds
+//! it, embeds its table, runs every scenario under QEMU and checks what they print.
 #![cfg_attr(kernel, no_std, no_main)]
 
 #[cfg(kernel)]

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Modules of the core, lowest layer first; those of one line may name each other. A module stands for all below it that
-/// have no line of their own.
+/// Modules of the core, lowest layer first; those of one line may name each other. A module stands for all
+/// below it that have no line of their own.
 const LAYERS: &[&[&str]] = &[
     // Knows no symbols, and so nothing of the crate; only text puts the two together.
     &["backtrace"],

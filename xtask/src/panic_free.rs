@@ -1,5 +1,5 @@
-//! `cargo xtask panic-free`: the object code of the core, and of a crate that makes every public call of it, calls nothing
-//! that panics, allocates, or belongs to the standard library.
+//! `cargo xtask panic-free`: the object code of the core, and of a crate that makes every public call of it,
+//! calls nothing that panics, allocates, or belongs to the standard library.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

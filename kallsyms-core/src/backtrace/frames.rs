@@ -25,13 +25,13 @@ enum Step {
 
 /// The frames of a call chain, innermost first.
 ///
-/// A step costs at most 3 reads of the stack; the one after a trap frame at most 16 more and the reads of code
-/// that tell a return address. The iterator is 80 bytes; a step takes under 300 bytes of stack beside what the memory's
-/// methods take. No chain, however damaged, makes it run over [`MAX_FRAMES`] or read outside the stacks that the memory
-/// names.
+/// A step costs at most 3 reads of the stack; the one after a trap frame at most 16 more and the reads of
+/// code that tell a return address. The iterator is 80 bytes; a step takes under 300 bytes of stack beside
+/// what the memory's methods take. No chain, however damaged, makes it run over [`MAX_FRAMES`] or read
+/// outside the stacks that the memory names.
 ///
-/// A frame pointer must be a multiple of 8, lie in a known stack, rise above the frame that it was found in and
-/// lead to a return address in text. A chain changes stacks only through a trap frame, once for each.
+/// A frame pointer must be a multiple of 8, lie in a known stack, rise above the frame that it was found in
+/// and lead to a return address in text. A chain changes stacks only through a trap frame, once for each.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Frames<M> {

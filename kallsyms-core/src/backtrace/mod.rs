@@ -1,9 +1,9 @@
 //! The frame walker: from a frame pointer or a trap frame to the addresses of a call chain.
 //!
-//! It reads a stack only through [`StackMemory`], so it is safe code that runs on a fake stack as well, and it
-//! knows no symbols: an address becomes a name by `Image::lookup` or
-//! `Image::lookup_return_address`, by the frame's [`FrameKind`].
-//! It takes no lock and allocates nothing, so it may run in a panic handler and in an NMI.
+//! It reads a stack only through [`StackMemory`], so it is safe code that runs on a fake stack as well, and
+//! it knows no symbols: an address becomes a name by `Image::lookup` or `Image::lookup_return_address`, by
+//! the frame's [`FrameKind`]. It takes no lock and allocates nothing, so it may run in a panic handler and in
+//! an NMI.
 
 #[cfg(test)]
 mod fake;

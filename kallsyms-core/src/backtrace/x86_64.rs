@@ -6,8 +6,8 @@ use super::{Stack, StackMemory, TrapFrame};
 /// (`lea rbp, [rsp + 1]`).
 pub const TRAP_MARK: u64 = 1;
 
-/// Bytes of a marked trap frame, in the order of Linux's `pt_regs`: r15, r14, r13, r12, rbp, rbx, r11 to r8, rax,
-/// rcx, rdx, rsi, rdi, an error code, then what the processor pushes: rip, cs, rflags, rsp, ss.
+/// Bytes of a marked trap frame, in the order of Linux's `pt_regs`: r15, r14, r13, r12, rbp, rbx, r11 to r8,
+/// rax, rcx, rdx, rsi, rdi, an error code, then what the processor pushes: rip, cs, rflags, rsp, ss.
 pub const TRAP_FRAME_BYTES: u64 = 168;
 
 /// Offset of rbp in a marked trap frame.
@@ -116,8 +116,8 @@ const fn indirect_len(modrm: u8, sib: u8) -> u64 {
 
 /// The first word from the stack pointer up to the frame pointer that looks like a return address.
 ///
-/// At the frame pointer the caller's own frame begins, which the chain reads. A frame pointer that is not above
-/// the stack pointer bounds nothing: the function may use rbp for something else.
+/// At the frame pointer the caller's own frame begins, which the chain reads. A frame pointer that is not
+/// above the stack pointer bounds nothing: the function may use rbp for something else.
 fn scan<M: StackMemory>(memory: &M, trap: &TrapFrame) -> Option<u64> {
     let limit = if trap.frame_pointer > trap.stack_pointer { trap.frame_pointer } else { u64::MAX };
     (0..SCAN_WORDS)

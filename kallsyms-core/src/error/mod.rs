@@ -199,7 +199,8 @@ pub enum Error {
         /// Its bytes.
         len: u64,
     },
-    /// A symbol of count 0 is the first of its block, follows another one, or the name before lacks the prefix.
+    /// A symbol of count 0 is the first of its block, follows another one, or the name before lacks the
+    /// prefix.
     BadPrefixReference {
         /// The symbol's index.
         symbol: u32,

@@ -120,7 +120,8 @@ impl<'a> Addresses<'a> {
         block.address(place)
     }
 
-    /// First symbol at the highest address that is not above `address`, that address, and the next higher one.
+    /// First symbol at the highest address that is not above `address`, that address, and the next higher
+    /// one.
     #[inline]
     pub(super) fn find(&self, address: u64) -> Option<(SymbolIndex, u64, Option<u64>)> {
         let block = self.open(self.blocks_up_to(address).checked_sub(1)?)?;
@@ -148,7 +149,8 @@ impl<'a> Addresses<'a> {
         }
     }
 
-    /// The lowest address above a symbol's own. Steps: one pass over its block; behind a run of aliases a bisection.
+    /// The lowest address above a symbol's own. Steps: one pass over its block; behind a run of aliases a
+    /// bisection.
     pub(super) fn next_above(&self, symbol: SymbolIndex) -> Option<u64> {
         let (block, place) = self.open_at(symbol)?;
         let start = block.address(place)?;

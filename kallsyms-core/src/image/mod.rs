@@ -1,7 +1,7 @@
 //! Our own image: [`Image::open`] and [`Image::parse`] are the only doors.
 //!
-//! BYTES → [`layout`] → views (`record`, `addresses`, `tokens`, `name_index`, `sizes`, `modules`) → [`Native`], which is what
-//! the queries ask.
+//! BYTES → [`layout`] → views (`record`, `addresses`, `tokens`, `name_index`, `sizes`, `modules`) →
+//! [`Native`], which is what the queries ask.
 
 pub mod hash;
 pub mod layout;
@@ -30,8 +30,8 @@ use static_assertions::assert_impl_all;
 
 /// A symbol table in our own format, over bytes that somebody else owns.
 ///
-/// At most 512 bytes, copied freely. An image from [`open`](Self::open) or [`parse`](Self::parse) whose bytes were damaged
-/// can give a wrong name; it can never read out of bounds, panic or loop.
+/// At most 512 bytes, copied freely. An image from [`open`](Self::open) or [`parse`](Self::parse) whose bytes
+/// were damaged can give a wrong name; it can never read out of bounds, panic or loop.
 pub type Image<'a> = Table<Native<'a>>;
 
 impl<'a> Image<'a> {
@@ -58,7 +58,8 @@ impl<'a> Image<'a> {
         if stored == computed { Ok(image) } else { Err(Error::Checksum { stored, computed }) }
     }
 
-    /// Walks every record, code, token, link, size and index entry. Steps: a few for every byte of every name.
+    /// Walks every record, code, token, link, size and index entry. Steps: a few for every byte of every
+    /// name.
     ///
     /// After this the table holds exactly what its names and addresses say: every symbol is found both ways.
     ///
@@ -95,7 +96,8 @@ impl<'a> Image<'a> {
     }
 }
 
-/// The checksum of an image: CRC-32 over all of its bytes with the field itself as zero. Steps: one for every 8 bytes.
+/// The checksum of an image: CRC-32 over all of its bytes with the field itself as zero. Steps: one for every
+/// 8 bytes.
 #[must_use]
 pub fn checksum(image: &[u8]) -> u32 {
     let at = core::mem::offset_of!(Header, crc32);

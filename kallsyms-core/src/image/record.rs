@@ -45,7 +45,8 @@ impl<'a> Record<'a> {
         Some(units.wrapping_shl(self.head.shift()))
     }
 
-    /// How many of the first `used` symbols lie at most `distance` from the base. Steps: one pass over 16 numbers.
+    /// How many of the first `used` symbols lie at most `distance` from the base. Steps: one pass over 16
+    /// numbers.
     #[inline]
     pub(super) fn up_to(&self, distance: u64, used: u32) -> u32 {
         let limit = distance >> self.head.shift();

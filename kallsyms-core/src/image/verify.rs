@@ -175,8 +175,8 @@ fn all_codes(native: &Native<'_>, mut codes: Codes<'_>) -> Option<()> {
 
 /// Every name leads through the index to its first symbol, and from there over links to every other one.
 ///
-/// A link rises and leads to an equal name, so the chains of the first symbols have no symbol in common: they hold every
-/// symbol if they hold as many as there are.
+/// A link rises and leads to an equal name, so the chains of the first symbols have no symbol in common: they
+/// hold every symbol if they hold as many as there are.
 fn index_and_links(native: &Native<'_>) -> Result<(), Error> {
     let header = native.header();
     let (mut firsts, mut reached) = (0u32, 0u32);

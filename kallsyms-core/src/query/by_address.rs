@@ -15,12 +15,13 @@ pub struct Location<'t, L> {
 impl<L: Layout> Table<L> {
     /// The symbol that holds exactly this address: the question for a fault's or a trap frame's PC.
     ///
-    /// Of several symbols at one address the first is meant. `None` in a gap, below the first symbol, and past the
-    /// end. Under a slide the symbols that it moves are asked first, then the absolute ones; each kind passes over
-    /// the other and reaches to the next link address of either.
+    /// Of several symbols at one address the first is meant. `None` in a gap, below the first symbol, and
+    /// past the end. Under a slide the symbols that it moves are asked first, then the absolute ones; each
+    /// kind passes over the other and reaches to the next link address of either.
     ///
-    /// Steps: a bisection narrowed by hints, then one pass over 16 symbols; no name is decoded. Behind an inner
-    /// symbol's end one more for each symbol around it, and under a slide one more for each absolute alias.
+    /// Steps: a bisection narrowed by hints, then one pass over 16 symbols; no name is decoded. Behind an
+    /// inner symbol's end one more for each symbol around it, and under a slide one more for each absolute
+    /// alias.
     #[must_use]
     pub fn lookup(&self, pc: u64) -> Option<Location<'_, L>> {
         if self.slide == 0 {
@@ -30,17 +31,19 @@ impl<L: Layout> Table<L> {
         self.locate(link_pc, |symbol| !symbol.is_absolute()).or_else(|| self.locate(pc, Symbol::is_absolute))
     }
 
-    /// The symbol that made the call which returns to `ra`: looks up the byte before, reports the offset of `ra`.
+    /// The symbol that made the call which returns to `ra`: looks up the byte before, reports the offset of
+    /// `ra`.
     ///
-    /// A call may be the last instruction of its function, so that the return address belongs to the next one. Steps: as
-    /// [`lookup`](Self::lookup).
+    /// A call may be the last instruction of its function, so that the return address belongs to the next
+    /// one. Steps: as [`lookup`](Self::lookup).
     #[must_use]
     pub fn lookup_return_address(&self, ra: u64) -> Option<Location<'_, L>> {
         let before = self.lookup(ra.checked_sub(1)?)?;
         Some(Location { offset: before.offset.wrapping_add(1), ..before })
     }
 
-    /// The eligible symbol that answers for a link address: of the highest start, else along the enclosing ones.
+    /// The eligible symbol that answers for a link address: of the highest start, else along the enclosing
+    /// ones.
     #[inline]
     fn locate<'t>(
         &'t self,

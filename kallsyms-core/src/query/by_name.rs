@@ -6,14 +6,15 @@ use super::Symbol;
 use crate::table::{Layout, Table};
 
 impl<L: Layout> Table<L> {
-    /// The first symbol of exactly this name in address order. Steps: one hash, three places in memory, one compare.
+    /// The first symbol of exactly this name in address order. Steps: one hash, three places in memory, one
+    /// compare.
     #[must_use]
     pub fn lookup_name<N: AsRef<[u8]> + ?Sized>(&self, name: &N) -> Option<Symbol<'_, L>> {
         self.lookup_all(name).next()
     }
 
-    /// Every symbol of exactly this name in address order. Steps: those of [`lookup_name`](Self::lookup_name), then one a
-    /// symbol.
+    /// Every symbol of exactly this name in address order. Steps: those of
+    /// [`lookup_name`](Self::lookup_name), then one a symbol.
     #[must_use]
     pub fn lookup_all<N: AsRef<[u8]> + ?Sized>(&self, name: &N) -> Occurrences<'_, L> {
         Occurrences { table: self, named: self.layout.named(name.as_ref()) }

@@ -18,8 +18,8 @@ impl<L: Layout> Table<L> {
 }
 
 impl<'t, L: Layout> Symbol<'t, L> {
-    /// Address where the symbol runs: its link address plus the slide, if it is not absolute. Steps: one; under a slide
-    /// also those of [`kind`](Self::kind).
+    /// Address where the symbol runs: its link address plus the slide, if it is not absolute. Steps: one;
+    /// under a slide also those of [`kind`](Self::kind).
     #[must_use]
     pub fn address(&self) -> u64 {
         let link_address = self.link_address();
@@ -55,14 +55,15 @@ impl<'t, L: Layout> Symbol<'t, L> {
         Name::new(self.table.layout.spelling(self.index).unwrap_or_default())
     }
 
-    /// Bytes from the start to the end, where they are known. Steps: one pass over 16 symbols; a bisection behind a run of
-    /// aliases and for an unusual size.
+    /// Bytes from the start to the end, where they are known. Steps: one pass over 16 symbols; a bisection
+    /// behind a run of aliases and for an unusual size.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         self.table.layout.extent(self.index)?.size
     }
 
-    /// Name of the module that the symbol belongs to; `None` for the kernel's own. Steps: a bisection of the modules' runs.
+    /// Name of the module that the symbol belongs to; `None` for the kernel's own. Steps: a bisection of the
+    /// modules' runs.
     #[must_use]
     pub fn module(&self) -> Option<&'t [u8]> {
         self.table.layout.module(self.index)

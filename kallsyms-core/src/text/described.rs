@@ -13,14 +13,15 @@ pub struct Described<'t, L> {
 }
 
 impl<L: Layout> Table<L> {
-    /// Text for an exact PC: [`lookup`](Self::lookup), or the number. Steps: those of the lookup, the name's when written.
+    /// Text for an exact PC: [`lookup`](Self::lookup), or the number. Steps: those of the lookup, the name's
+    /// when written.
     #[must_use]
     pub fn describe(&self, pc: u64) -> Described<'_, L> {
         Described { address: pc, location: self.lookup(pc) }
     }
 
-    /// Text for a return address: [`lookup_return_address`](Self::lookup_return_address), or the number. Steps: as
-    /// [`describe`](Self::describe).
+    /// Text for a return address: [`lookup_return_address`](Self::lookup_return_address), or the number.
+    /// Steps: as [`describe`](Self::describe).
     #[must_use]
     pub fn describe_return_address(&self, ra: u64) -> Described<'_, L> {
         Described { address: ra, location: self.lookup_return_address(ra) }

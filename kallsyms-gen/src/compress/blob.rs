@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 /// The bytes that all tokens stand in, and the offset of each token.
 ///
-/// A token inside another needs no bytes of its own; of the others, those that overlap the most are joined first.
+/// A token inside another needs no bytes of its own; of the others, those that overlap the most are joined
+/// first.
 #[must_use]
 pub fn pack_tokens<T: AsRef<[u8]>>(tokens: &[T]) -> (Vec<u8>, Vec<u32>) {
     let tokens: Vec<&[u8]> = tokens.iter().map(AsRef::as_ref).collect();

@@ -1,8 +1,8 @@
 //! Byte-pair merging: joins the most frequent pair of neighbouring tokens until none is frequent enough.
 //!
-//! All occurrences of a pair come into being at once, when the later of its two tokens is made, and from then on
-//! only vanish. So a pair needs no look-up table: its positions are listed once, its count is an upper bound in a
-//! heap, and it is counted again when it comes to the top.
+//! All occurrences of a pair come into being at once, when the later of its two tokens is made, and from then
+//! on only vanish. So a pair needs no look-up table: its positions are listed once, its count is an upper
+//! bound in a heap, and it is counted again when it comes to the top.
 
 use super::corpus::Corpus;
 use super::lexicon::{BYTES, Lexicon};
@@ -27,7 +27,8 @@ pub(super) struct Merged {
     pub(super) codes: Vec<u64>,
 }
 
-/// Merges until there are `most` tokens beyond the single bytes or no pair is left that occurs [`FEWEST`] times.
+/// Merges until there are `most` tokens beyond the single bytes or no pair is left that occurs [`FEWEST`]
+/// times.
 pub(super) fn merge(corpus: &Corpus<'_>, most: usize, progress: &mut dyn FnMut(u64, u64)) -> Merged {
     let mut text = Text::new(corpus);
     let mut lexicon = Lexicon::new();

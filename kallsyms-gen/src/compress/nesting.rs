@@ -19,7 +19,8 @@ pub(super) struct Nesting {
 }
 
 impl Nesting {
-    /// The most valuable tokens and all that they are made of, at most `most`; what gets too deep is left out.
+    /// The most valuable tokens and all that they are made of, at most `most`; what gets too deep is left
+    /// out.
     ///
     /// Merging makes chains, each token one longer than the last. Any other split into two tokens of the set
     /// serves as well, so the one that gives the least depth is taken.

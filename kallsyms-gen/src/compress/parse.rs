@@ -38,7 +38,8 @@ impl Parser {
         Self { trie: Trie::new(tokens.iter().map(|&token| (lexicon.expand(token), token))), costs }
     }
 
-    /// The tokens of a text, last first. Every byte of it must be a token, unless it is `without`, which is not used.
+    /// The tokens of a text, last first. Every byte of it must be a token, unless it is `without`, which is
+    /// not used.
     pub(super) fn parse<'s>(
         &self,
         lexicon: &Lexicon,

@@ -1,7 +1,7 @@
 //! The perfect hash over the distinct names: one pilot byte for each bucket of about three keys.
 //!
-//! Buckets are placed largest first, each with the first pilot that sends all its keys to free slots. Where no
-//! pilot does, the one that evicts the least is taken and the evicted buckets wait for another turn.
+//! Buckets are placed largest first, each with the first pilot that sends all its keys to free slots. Where
+//! no pilot does, the one that evicts the least is taken and the evicted buckets wait for another turn.
 
 use kallsyms_core::image::hash;
 use std::collections::BinaryHeap;

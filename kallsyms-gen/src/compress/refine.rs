@@ -1,4 +1,5 @@
-//! Turns the merges into a dictionary: drops the tokens that save the least and tries new ones in their place.
+//! Turns the merges into a dictionary: drops the tokens that save the least and tries new ones in their
+//! place.
 
 use super::corpus::Corpus;
 use super::lexicon::{BYTES, Lexicon};

@@ -1,7 +1,8 @@
 //! The dictionary: trains tokens on the names and codes the names with them.
 //!
-//! Merging pairs finds candidates, the refiner picks those that save the most, and every name is split into the
-//! fewest tokens. Nothing here depends on time or on the order of a hash table: equal names give equal bytes.
+//! Merging pairs finds candidates, the refiner picks those that save the most, and every name is split into
+//! the fewest tokens. Nothing here depends on time or on the order of a hash table: equal names give equal
+//! bytes.
 
 use super::blob::pack_tokens;
 use super::corpus::Corpus;
@@ -74,8 +75,8 @@ const PARSED_BYTES: u64 = 104 << 20;
 
 /// Trains a dictionary on names (type character first, no NUL) and codes them.
 ///
-/// `progress` is called with the work done and the work in all, now and then. Memory is about 25 bytes for each
-/// byte of distinct names.
+/// `progress` is called with the work done and the work in all, now and then. Memory is about 25 bytes for
+/// each byte of distinct names.
 #[must_use]
 pub fn train(names: &[&[u8]], profile: Profile, progress: &mut dyn FnMut(u64, u64)) -> Encoded {
     let corpus = Corpus::new(names);

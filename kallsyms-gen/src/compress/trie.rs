@@ -9,7 +9,8 @@ const ROOT: u32 = u32::MAX - 1;
 /// On an edge that completes no token.
 const NO_TOKEN: u32 = u32::MAX;
 
-/// Tokens as a trie whose edges are in one hash table: a node is the table position of the edge that leads to it.
+/// Tokens as a trie whose edges are in one hash table: a node is the table position of the edge that leads to
+/// it.
 #[derive(Debug)]
 pub(super) struct Trie {
     edges: Vec<Edge>,

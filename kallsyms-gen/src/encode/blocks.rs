@@ -57,7 +57,8 @@ fn block_bytes(wide: bool, base: u64, record: u32) -> Vec<u8> {
     }
 }
 
-/// Hint k is the number of blocks whose base >> shift is below k; there are no more hints than blocks, plus one.
+/// Hint k is the number of blocks whose base >> shift is below k; there are no more hints than blocks, plus
+/// one.
 fn hints(bases: &[(u64, u32)]) -> (u8, Vec<u32>) {
     let Some(&(last, _)) = bases.last() else { return (0, Vec::new()) };
     let shift = (0u8..64).find(|shift| last >> shift < bases.len() as u64).unwrap_or(63);

@@ -241,7 +241,8 @@ fn frame(symbols: &Symbols) -> Frame {
     Frame {
         leading: list.partition_point(|symbol| symbol.address < link_base),
         link_base,
-        // Text does not say where the last symbol ends; memory is mapped by pages, so it is taken to fill its page.
+        // Text does not say where the last symbol ends; memory is mapped by pages, so it is taken to fill its
+        // page.
         covered_last: symbols.covered_last.unwrap_or(last | 0xfff).max(last),
         end_known: symbols.covered_last.is_some(),
         link_bytes: (u32::BITS - (list.len() as u32 - 1).leading_zeros()).div_ceil(8).max(1) as u8,

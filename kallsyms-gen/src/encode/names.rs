@@ -68,7 +68,8 @@ fn prefix_over<'a>(first: &'a Symbol, second: &Symbol) -> Option<&'a [u8]> {
     usable.then_some(prefix)
 }
 
-/// Which symbols are stored as the name before them without the prefix: never the first of a block, never two running.
+/// Which symbols are stored as the name before them without the prefix: never the first of a block, never two
+/// running.
 fn references(symbols: &[Symbol], prefix: &[u8]) -> Vec<bool> {
     let mut references = vec![false; symbols.len()];
     if prefix.is_empty() {

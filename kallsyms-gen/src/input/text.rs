@@ -1,9 +1,9 @@
 //! Symbols of a text: what `nm`, System.map and /proc/kallsyms have in common.
 //!
-//! One symbol a line: `ADDRESS TYPE NAME`, with a tab and `[MODULE]` behind it where it has one. Addresses have
-//! 8 or 16 hexadecimal digits, all the same number. The name is the rest of the line, so that a demangled one may
-//! hold spaces. Lines with blanks for an address are undefined symbols and left out. A text whose first line ends
-//! in CR LF may end every line so.
+//! One symbol a line: `ADDRESS TYPE NAME`, with a tab and `[MODULE]` behind it where it has one. Addresses
+//! have 8 or 16 hexadecimal digits, all the same number. The name is the rest of the line, so that a
+//! demangled one may hold spaces. Lines with blanks for an address are undefined symbols and left out. A text
+//! whose first line ends in CR LF may end every line so.
 
 use std::collections::HashMap;
 

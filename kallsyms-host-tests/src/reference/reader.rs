@@ -79,13 +79,15 @@ impl Reader {
         (agrees && symbol.name == name).then_some(index)
     }
 
-    /// The symbol that an address belongs to, and the distance from its start, in a kernel that was not moved.
+    /// The symbol that an address belongs to, and the distance from its start, in a kernel that was not
+    /// moved.
     #[must_use]
     pub fn lookup(&self, pc: u64) -> Option<(u32, u64)> {
         self.holding(pc, |_| true)
     }
 
-    /// As [`Reader::lookup`], in a kernel that was moved by `slide`, which is not 0; the distance is from the moved start.
+    /// As [`Reader::lookup`], in a kernel that was moved by `slide`, which is not 0; the distance is from the
+    /// moved start.
     #[must_use]
     pub fn lookup_moved(&self, pc: u64, slide: u64) -> Option<(u32, u64)> {
         let absolute = |symbol: &Symbol| matches!(symbol.kind, b'A' | b'a');

@@ -22,8 +22,8 @@ unsafe impl Sync for Shared {}
 static SHARED: Shared = Shared { depth: AtomicU32::new(0), encoder: UnsafeCell::new(Encoder::new()) };
 
 impl Shared {
-    /// Runs `action` on the encoder, unless this log call is inside another one, whose frame it would tear: then
-    /// it is dropped.
+    /// Runs `action` on the encoder, unless this log call is inside another one, whose frame it would tear:
+    /// then it is dropped.
     fn outermost(&self, action: impl FnOnce(&mut Encoder)) {
         if self.depth.load(Relaxed) == 1 {
             // SAFETY: the depth is 1, so the one log call that is running is this one; `action` is one of the

@@ -22,8 +22,8 @@ pub(super) fn load() {
     unsafe { asm!("lidt [{}]", in(reg) &raw const pointer, options(readonly, nostack, preserves_flags)) }
 }
 
-/// Every exception has an interrupt stack: the red zone of interrupted code stays whole, and an overflow of one
-/// stack can be reported on another.
+/// Every exception has an interrupt stack: the red zone of interrupted code stays whole, and an overflow of
+/// one stack can be reported on another.
 const fn stack_for(vector: u64) -> InterruptStack {
     match vector {
         trap::DEBUG | trap::BREAKPOINT => InterruptStack::Debug,

@@ -152,8 +152,8 @@ fn check_address(image: &Image<'_>, symbol: Own<'_>, first_there: Own<'_>) -> Re
     Ok(())
 }
 
-/// The symbol that an address belongs to, by a pass over those from `from` on: of those that reach it the first one
-/// with the highest start.
+/// The symbol that an address belongs to, by a pass over those from `from` on: of those that reach it the
+/// first one with the highest start.
 fn holder<'t>(image: &'t Image<'_>, from: Own<'t>, address: u64) -> Option<Own<'t>> {
     let before = image.iter().skip(from.index().0 as usize).take_while(|symbol| symbol.address() <= address);
     before

@@ -1,8 +1,9 @@
 //! What a scenario printed against what it should have.
 //!
-//! An expected line is literal, but for `{addr}` (16 hexadecimal digits), `{hex}` (`0x` and digits) and `{n}` (decimal
-//! digits), which hold what depends on the compiler. A line that is only `{core frames}` stands for any number of
-//! frames of functions of `core`, whose calls among each other are the compiler's business. Runs of spaces are alike.
+//! An expected line is literal, but for `{addr}` (16 hexadecimal digits), `{hex}` (`0x` and digits) and `{n}`
+//! (decimal digits), which hold what depends on the compiler. A line that is only `{core frames}` stands for
+//! any number of frames of functions of `core`, whose calls among each other are the compiler's business.
+//! Runs of spaces are alike.
 
 use anyhow::{Result, bail};
 

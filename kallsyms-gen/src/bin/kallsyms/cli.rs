@@ -11,9 +11,9 @@ use crate::address::{Address, Slide};
 
 /// Symbol tables for kernels: builds, embeds and reads them.
 ///
-/// SOURCE is an image, an ELF file (the image embedded in it, else its symbols), or text as nm, System.map and
-/// /proc/kallsyms have it; the content decides; - is stdin. Exit codes: 0 done, 1 a name is not found or an image not
-/// equal, 2 usage, 3 unreadable input or unwritable output; `run` exits as the command does.
+/// SOURCE is an image, an ELF file (the image embedded in it, else its symbols), or text as nm, System.map
+/// and /proc/kallsyms have it; the content decides; - is stdin. Exit codes: 0 done, 1 a name is not found or
+/// an image not equal, 2 usage, 3 unreadable input or unwritable output; `run` exits as the command does.
 #[derive(Debug, Parser)]
 #[command(name = "kallsyms", version)]
 pub(crate) struct Cli {
@@ -33,11 +33,12 @@ pub(crate) enum Command {
     Lookup(LookupArgs),
     /// Prints `name+0xoffset/0xsize` for each address, or the address where no symbol holds it
     Addr(AddrArgs),
-    /// Copies a log from stdin to stdout and writes ` <name+0xoffset/0xsize>` behind each address that it knows
+    /// Copies a log from stdin to stdout and writes ` <name+0xoffset/0xsize>` behind each address that it
+    /// knows
     ///
-    /// An address is a word of 8 or 16 hexadecimal digits, or of 1 to 16 after 0x. Where no symbol holds it, it is taken
-    /// for a return address; where one begins there that another ends at, both are named: a log does not say which
-    /// addresses were calls. --return-address takes all of them for return addresses.
+    /// An address is a word of 8 or 16 hexadecimal digits, or of 1 to 16 after 0x. Where no symbol holds it,
+    /// it is taken for a return address; where one begins there that another ends at, both are named: a log
+    /// does not say which addresses were calls. --return-address takes all of them for return addresses.
     Decode(DecodeArgs),
     /// Prints how many bytes each part of the image takes
     Stats(TrainedSourceArgs),
@@ -215,8 +216,8 @@ pub(crate) struct RunArgs {
     pub(crate) symbol: Option<String>,
     #[command(flatten)]
     pub(crate) image: ImageArgs,
-    /// The command and its arguments, the kernel among them: the last ELF file is taken for it; where the kernel
-    /// comes first, QEMU starts it and takes the other arguments
+    /// The command and its arguments, the kernel among them: the last ELF file is taken for it; where the
+    /// kernel comes first, QEMU starts it and takes the other arguments
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) command: Vec<OsString>,
 }

@@ -70,7 +70,8 @@ fn name_addresses(
 fn name_address(address: u64, image: &Image<'_>, place: &PlaceArgs, out: &mut Vec<u8>) -> io::Result<()> {
     let code = |location: &Location<'_, Native<'_>>| !location.symbol().is_absolute();
     let exact = image.lookup(address).filter(|_| !place.return_address).filter(code);
-    // At the first byte of a symbol, and where there is none, a call may have been the last instruction before.
+    // At the first byte of a symbol, and where there is none, a call may have been the last instruction
+    // before.
     let asks_return = exact.is_none_or(|exact| exact.offset() == 0);
     let returns = image.lookup_return_address(address).filter(|_| asks_return).filter(code);
     // Nothing in the padding before a function calls.

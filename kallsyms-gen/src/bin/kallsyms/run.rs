@@ -11,7 +11,8 @@ use kallsyms_gen::embed::find;
 use crate::cli::RunArgs;
 use crate::{Usage, embed};
 
-/// Starts an x86-64 kernel that has a PVH entry: serial console on stdio, exit by isa-debug-exit at port 0xf4.
+/// Starts an x86-64 kernel that has a PVH entry: serial console on stdio, exit by isa-debug-exit at port
+/// 0xf4.
 const QEMU: [&str; 19] = [
     "qemu-system-x86_64",
     "-machine",
@@ -58,7 +59,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     Ok(exit_code(status))
 }
 
-/// Which argument is the kernel: the last ELF file behind the command, or the command itself if it is one with a table.
+/// Which argument is the kernel: the last ELF file behind the command, or the command itself if it is one
+/// with a table.
 fn kernel(command: &[OsString]) -> Option<usize> {
     let behind = command.iter().skip(1).rposition(|argument| is_elf(Path::new(argument)));
     let first = Path::new(command.first()?);
