@@ -8,6 +8,7 @@ use kallsyms_core::backtrace::{Backtrace, Frames, Stack, StackMemory, TrapFrame}
 use kallsyms_core::image::hash::{HashId, NameHasher, bucket, fingerprint, hash_name, slot};
 use kallsyms_core::image::layout::{RecordHead, SectionKind, index_bits};
 use kallsyms_core::image::{Native, checksum};
+use kallsyms_core::table::is_absolute_kind;
 use kallsyms_core::{Error, Image, Location, Reserved, Symbol, SymbolIndex};
 
 /// Doors.
@@ -52,7 +53,8 @@ pub fn shared(id: u8, seed: u64, name: &[u8], count: u32, wide: u8, links: bool)
     hasher.write(name);
     let hash = hasher.clone().finish() ^ hash_name(id, seed, name);
     let place = slot(hash, wide, count) ^ bucket(hash, count) ^ index_bits(count);
-    let head = RecordHead::new(wide, wide, wide, links);
+    let known = SectionKind::from_number(count).is_some() && is_absolute_kind(wide);
+    let head = RecordHead::new(wide, wide, wide, links || known);
     let widths = head.delta_width() ^ head.count_width() ^ head.shift() ^ u32::from(head.has_links());
     Some(fingerprint(hash, wide) ^ u64::from(place ^ widths))
 }

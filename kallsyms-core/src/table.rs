@@ -16,6 +16,19 @@ pub struct Spelling<S> {
     pub skip: usize,
 }
 
+impl<'t, S: Iterator<Item = &'t [u8]>> Spelling<S> {
+    /// The nm type: the first byte of the stream; `?` if the table is damaged.
+    pub(crate) fn into_kind(mut self) -> u8 {
+        self.stream.next().and_then(|piece| piece.first().copied()).unwrap_or(b'?')
+    }
+}
+
+/// Whether a symbol of this nm type is absolute, so that no slide moves it: A or a.
+#[must_use]
+pub const fn is_absolute_kind(kind: u8) -> bool {
+    kind.eq_ignore_ascii_case(&b'a')
+}
+
 /// The addresses that belong to a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent {

@@ -14,8 +14,8 @@ pub(super) struct Addresses<'a> {
     blocks: Blocks<'a>,
     hints: Hints<'a>,
     records: &'a [u8],
-    symbol_count: u32,
-    link_base: u64,
+    pub(super) symbol_count: u32,
+    pub(super) link_base: u64,
     /// Blocks whose base counts from 0: those that begin in the leading absolute run.
     unhinted: u32,
     hint_shift: u8,

@@ -184,6 +184,18 @@ impl SectionKind {
         Self::ModuleRuns,
         Self::ModuleNames,
     ];
+
+    /// The kind of this number in a section table; `None` for one of a later version.
+    #[must_use]
+    pub fn from_number(number: u32) -> Option<Self> {
+        Self::ALL.get(index(number.checked_sub(1)?)).copied()
+    }
+
+    /// Its place in [`ALL`](Self::ALL): the numbers begin at 1.
+    #[expect(clippy::as_conversions, reason = "the number of a unit variant")]
+    pub(crate) const fn place(self) -> usize {
+        index((self as u32).wrapping_sub(1))
+    }
 }
 
 /// Where 16 symbols start and where their record is.

@@ -1,6 +1,6 @@
 //! Name → first symbol of that name: the perfect hash.
 
-use super::hash::{HashId, bucket, fingerprint, hash_name, slot};
+use super::hash::{HashId, NameHasher, bucket, fingerprint, hash_name, slot};
 use super::layout::{BIT_PADDING, Header, index_bits};
 use crate::bits;
 use crate::num::{index, low32, wide, widen};
@@ -59,7 +59,7 @@ impl<'a> NameIndex<'a> {
     }
 
     /// A hasher for a name in pieces.
-    pub(super) fn hasher(&self) -> super::hash::NameHasher {
-        super::hash::NameHasher::new(self.hash_id, self.seed)
+    pub(super) fn hasher(&self) -> NameHasher {
+        NameHasher::new(self.hash_id, self.seed)
     }
 }

@@ -23,11 +23,9 @@ pub struct Native<'a> {
     pub(super) sizes: Option<Sizes<'a>>,
     pub(super) modules: Modules<'a>,
     // Copies of what a lookup needs of the header, whose cache line it need not touch.
-    link_base: u64,
     covered_last: u64,
     end_known: bool,
     leading_absolute: u32,
-    symbol_count: u32,
     code_bits: u8,
     link_bytes: u8,
     prefix_len: u8,
@@ -67,11 +65,9 @@ impl<'a> Native<'a> {
             sizes: (!gaps.is_empty()).then_some(sizes),
             modules: Modules::new(section(SectionKind::ModuleRuns), section(SectionKind::ModuleNames))
                 .ok_or(ragged(SectionKind::ModuleRuns, 8))?,
-            link_base: header.link_base.get(),
             covered_last: header.covered_last.get(),
             end_known: header.flags.get() & flags::END_KNOWN != 0,
             leading_absolute: header.leading_absolute.get(),
-            symbol_count: header.symbol_count.get(),
             code_bits: header.code_bits,
             link_bytes: header.link_bytes,
             prefix_len: header.prefix_len,
@@ -127,7 +123,7 @@ impl<'a> Native<'a> {
     fn distance_from(&self, symbol: SymbolIndex, start: u64, next: Option<u64>) -> Option<u64> {
         match next {
             // Between the absolute symbols and the kernel lies nothing.
-            Some(next) if self.is_leading(symbol) && next >= self.link_base => None,
+            Some(next) if self.is_leading(symbol) && next >= self.addresses.link_base => None,
             Some(next) => next.checked_sub(start),
             None if self.end_known => {
                 self.covered_last.checked_sub(start).and_then(|size| size.checked_add(1))
@@ -165,7 +161,7 @@ impl Layout for Native<'_> {
         Self: 't;
 
     fn symbol_count(&self) -> u32 {
-        self.symbol_count
+        self.addresses.symbol_count
     }
 
     fn address_digits(&self) -> usize {

@@ -1,7 +1,7 @@
 //! One record: 16 address deltas, 16 code counts, links, codes.
 
 use super::layout::{BLOCK_SYMBOLS, RecordHead};
-use crate::num::{index, wide};
+use crate::num::{index, low32, wide};
 
 /// A record; which symbol of the block is asked for comes as 0 to 15.
 #[derive(Debug, Clone, Copy)]
@@ -77,7 +77,7 @@ impl<'a> Record<'a> {
             let bit = place.wrapping_mul(4);
             return Some(CodeRun {
                 first: nibble_sum(counts & !u64::MAX.wrapping_shl(bit)),
-                count: crate::num::low32(counts.wrapping_shr(bit) & 15),
+                count: low32(counts.wrapping_shr(bit) & 15),
             });
         }
         let width = width.wrapping_sub(1);

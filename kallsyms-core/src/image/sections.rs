@@ -43,20 +43,12 @@ impl<'a> Sections<'a> {
 
     /// Bytes of a section, empty if it is not there.
     pub(super) fn bytes(&self, kind: SectionKind) -> &'a [u8] {
-        let place = SectionKind::ALL.iter().position(|&other| other == kind);
-        place.and_then(|place| self.kinds.get(place)).copied().flatten().unwrap_or_default()
+        self.kinds.get(kind.place()).copied().flatten().unwrap_or_default()
     }
 
     fn place(&mut self, entry: &SectionEntry) -> Result<(), Error> {
-        let number = entry.kind.get();
         // Kinds of a later writer are skipped.
-        let Some((place, section)) = SectionKind::ALL
-            .into_iter()
-            .enumerate()
-            .find(|&(place, _)| widen(number) == wide(place).wrapping_add(1))
-        else {
-            return Ok(());
-        };
+        let Some(section) = SectionKind::from_number(entry.kind.get()) else { return Ok(()) };
         let (offset, len) = (entry.offset.get(), entry.len.get());
         if !index(offset).is_multiple_of(layout::SECTION_ALIGN) {
             return Err(Error::SectionMisaligned { section, offset });
@@ -67,7 +59,7 @@ impl<'a> Sections<'a> {
             .get(index(offset)..)
             .and_then(|rest| rest.get(..index(len)))
             .ok_or(Error::SectionOutOfBounds { section, offset, len, image_len })?;
-        let slot = self.kinds.get_mut(place).ok_or(Error::SectionMissing { section })?;
+        let slot = self.kinds.get_mut(section.place()).ok_or(Error::SectionMissing { section })?;
         match slot.replace(bytes) {
             None => Ok(()),
             Some(_) => Err(Error::SectionRepeated { section }),

@@ -8,7 +8,7 @@ use super::{Image, tokens::Codes};
 use crate::error::{Error, Field};
 use crate::name::Name;
 use crate::num::{index, wide};
-use crate::table::{Layout, SymbolIndex};
+use crate::table::{Layout, SymbolIndex, is_absolute_kind};
 
 /// Checks all of it; see [`Image::verify`].
 pub(super) fn verify(image: &Image<'_>) -> Result<(), Error> {
@@ -149,12 +149,15 @@ fn names(native: &Native<'_>) -> Result<(), Error> {
         if len > layout::MAX_NAME {
             return Err(Error::NameTooLong { symbol, len: wide(len) });
         }
-        let kind = kind(native, at);
-        if all_absolute && !kind.eq_ignore_ascii_case(&b'a') {
+        let kind = native.spelling(at).unwrap_or_default().into_kind();
+        if is_absolute_kind(kind) {
+            continue;
+        }
+        if all_absolute {
             all_absolute = false;
             base = native.addresses.address(at);
         }
-        if native.is_leading(at) && !kind.eq_ignore_ascii_case(&b'a') {
+        if native.is_leading(at) {
             return Err(Error::NotAbsolute { symbol, kind });
         }
     }
@@ -259,11 +262,5 @@ fn modules(native: &Native<'_>) -> Result<(), Error> {
 }
 
 fn name<'t>(native: &'t Native<'_>, symbol: SymbolIndex) -> Option<Name<'t, Native<'t>>> {
-    native.codes(symbol)?;
     native.spelling(symbol).map(Name::new)
-}
-
-fn kind(native: &Native<'_>, symbol: SymbolIndex) -> u8 {
-    let mut spelling = native.spelling(symbol).unwrap_or_default();
-    spelling.stream.next().and_then(|piece| piece.first().copied()).unwrap_or(b'?')
 }

@@ -1,7 +1,7 @@
 //! One symbol of a table.
 
 use crate::name::Name;
-use crate::table::{Layout, SymbolIndex, Table};
+use crate::table::{Layout, SymbolIndex, Table, is_absolute_kind};
 
 /// A symbol of a table: a handle of two words, everything else is read when asked for.
 pub struct Symbol<'t, L> {
@@ -39,14 +39,13 @@ impl<'t, L: Layout> Symbol<'t, L> {
     /// The nm type character, as `T` or `d`; `?` if the table is damaged. Steps: decodes one code.
     #[must_use]
     pub fn kind(&self) -> u8 {
-        let mut spelling = self.table.layout.spelling(self.index).unwrap_or_default();
-        spelling.stream.next().and_then(|piece| piece.first().copied()).unwrap_or(b'?')
+        self.table.layout.spelling(self.index).unwrap_or_default().into_kind()
     }
 
     /// Whether a slide leaves it where it is: type A or a. Steps: as [`kind`](Self::kind).
     #[must_use]
     pub fn is_absolute(&self) -> bool {
-        self.kind().eq_ignore_ascii_case(&b'a')
+        is_absolute_kind(self.kind())
     }
 
     /// The name, to stream or compare. Steps: one; nothing is decoded yet.

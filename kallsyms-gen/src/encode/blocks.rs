@@ -8,7 +8,7 @@ use super::names::Names;
 use super::{EncodeError, Frame};
 use crate::symbols::Symbol;
 
-/// Widest number that a width of 0 to 3 holds, in bytes: 1, 2, 4, 8.
+/// Widths that a record's head can say.
 const WIDTHS: u8 = 4;
 
 /// The three sections that say where symbols start and what they are called.

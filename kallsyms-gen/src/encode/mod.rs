@@ -13,6 +13,7 @@ use kallsyms_core::image::layout::{
     self, Header, MAX_BUILD_ID, MAX_NAME, MAX_PREFIX, NestedToken, SECTION_ALIGN, SectionEntry, SectionKind,
     Token, flags,
 };
+use kallsyms_core::table::is_absolute_kind;
 use zerocopy::IntoBytes;
 
 use crate::compress::{self, Dictionary, Encoded, Profile, Progress};
@@ -234,10 +235,10 @@ fn check(symbols: &Symbols) -> Result<(), EncodeError> {
 
 fn frame(symbols: &Symbols) -> Frame {
     let list = &symbols.list;
-    let is_absolute = |symbol: &Symbol| symbol.kind.eq_ignore_ascii_case(&b'a');
     let last = list.last().map_or(0, |symbol| symbol.address);
     // A table of nothing but absolute symbols has no kernel for them to lie below.
-    let link_base = list.iter().find(|symbol| !is_absolute(symbol)).or(list.first()).map_or(0, |s| s.address);
+    let link_base =
+        list.iter().find(|symbol| !is_absolute_kind(symbol.kind)).or(list.first()).map_or(0, |s| s.address);
     Frame {
         leading: list.partition_point(|symbol| symbol.address < link_base),
         link_base,
