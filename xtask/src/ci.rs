@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: everything that CI asks for beside the README's two commands.
 
 use std::ffi::OsString;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 /// A step: its name, and a cargo command line.
 type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
@@ -26,7 +26,7 @@ pub(crate) fn main(_: Vec<OsString>) -> ExitCode {
     let mut failed = Vec::new();
     for (name, arguments, environment) in STEPS {
         println!("ci: {name}: cargo {}", arguments.join(" "));
-        let status = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+        let status = crate::cargo()
             .args(*arguments)
             .envs(environment.iter().copied())
             .current_dir(crate::root())

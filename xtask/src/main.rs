@@ -8,7 +8,7 @@ mod panic_free;
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 /// One command.
 struct Task {
@@ -50,6 +50,11 @@ fn main() -> ExitCode {
             ExitCode::from(USAGE)
         }
     }
+}
+
+/// The cargo that started this task.
+fn cargo() -> Command {
+    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 /// The repository.

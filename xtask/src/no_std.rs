@@ -51,7 +51,7 @@ fn builder(target: &str) -> Option<Command> {
         Command::new("rustc").args(["--print", "target-libdir", "--target", target]).output().ok()?;
     let folder = String::from_utf8(output.stdout).ok()?;
     if Path::new(folder.trim()).is_dir() {
-        return Some(Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into())));
+        return Some(crate::cargo());
     }
     if [DEBIAN_RUSTC, DEBIAN_CARGO, DEBIAN_SOURCE].iter().any(|path| !Path::new(path).exists()) {
         return None;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
@@ -47,7 +47,7 @@ pub(crate) fn main(_: Vec<OsString>) -> ExitCode {
 
 fn check() -> anyhow::Result<(usize, Vec<String>)> {
     let target = crate::root().join("target/panic-free");
-    let status = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()))
+    let status = crate::cargo()
         .args(["rustc", "--quiet", "--release", "--package", "kallsyms-core", "--example", "panic_free"])
         .arg("--target-dir")
         .arg(&target)

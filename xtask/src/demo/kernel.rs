@@ -122,7 +122,7 @@ impl Kernels {
 
     /// A cargo command on the kernel that nothing in the environment steers.
     fn cargo(&self, command: &str) -> Command {
-        let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let mut cargo = crate::cargo();
         for (name, _) in env::vars_os().filter(|(name, _)| steers_a_build(name)) {
             cargo.env_remove(name);
         }

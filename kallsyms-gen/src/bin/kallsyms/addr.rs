@@ -57,7 +57,7 @@ fn print_line(out: &mut impl Write, image: &Image<'_>, place: &PlaceArgs, addres
 }
 
 /// The symbol that holds an address, or made the call that returns to it.
-pub(crate) fn locate<'t, 'a>(
+fn locate<'t, 'a>(
     image: &'t Image<'a>,
     place: &PlaceArgs,
     address: u64,

@@ -10,8 +10,8 @@ use crate::cli::BuildArgs;
 use crate::files;
 
 pub(crate) fn build(args: &BuildArgs) -> Result<ExitCode> {
-    let kind = if args.object { Kind::Elf } else { Kind::Image };
-    files::check_output(&args.output, kind, args.force)?;
+    let (wanted, kind) = if args.object { ("ELF file", Kind::Elf) } else { ("image", Kind::Image) };
+    files::check_output(&args.output, args.force, wanted, |old| Kind::of(old) == kind)?;
     let bytes = files::read(&args.input)?;
     let (input, image) = files::image(&args.input, &bytes, &args.image)?;
     let symbols = input.symbols.list.len();

@@ -15,7 +15,7 @@ use kallsyms_gen::select::PADDING;
 /// A line is taken in pieces of this, so that a stream without line feeds takes no memory.
 const LONGEST_PIECE: u64 = 1 << 16;
 /// A word as long as this is none.
-const LONGEST_LINE: usize = 1 << 17;
+const LONGEST_WORD: usize = 1 << 17;
 
 pub(crate) fn decode(args: &DecodeArgs) -> Result<ExitCode> {
     let source = files::source(&args.source)?;
@@ -24,7 +24,7 @@ pub(crate) fn decode(args: &DecodeArgs) -> Result<ExitCode> {
     let (mut line, mut named, mut before) = (Vec::new(), Vec::new(), None);
     while input.by_ref().take(LONGEST_PIECE).read_until(b'\n', &mut line)? > 0 {
         // A piece of a longer line may end within a word, whose rest comes with the next piece.
-        let ends = line.len() >= LONGEST_LINE || line.ends_with(b"\n");
+        let ends = line.len() >= LONGEST_WORD || line.ends_with(b"\n");
         let word = if ends { 0 } else { line.iter().rev().take_while(|&&byte| is_word(byte)).count() };
         let kept = line.split_off(line.len() - word);
         before = name_addresses(&line, before, &image, &args.place, &mut named)?;
@@ -69,11 +69,11 @@ fn name_addresses(
 /// Writes what code an address is in, or returns to.
 fn name_address(address: u64, image: &Image<'_>, place: &PlaceArgs, out: &mut Vec<u8>) -> io::Result<()> {
     let code = |location: &Location<'_, Native<'_>>| !location.symbol().is_absolute();
-    let exact = image.lookup(address).filter(|_| !place.return_address).filter(code);
+    let exact = if place.return_address { None } else { image.lookup(address).filter(code) };
     // At the first byte of a symbol, and where there is none, a call may have been the last instruction
     // before.
     let asks_return = exact.is_none_or(|exact| exact.offset() == 0);
-    let returns = image.lookup_return_address(address).filter(|_| asks_return).filter(code);
+    let returns = if asks_return { image.lookup_return_address(address).filter(code) } else { None };
     // Nothing in the padding before a function calls.
     let returns = returns.filter(|returns| !returns.symbol().name().starts_with(PADDING));
     let mut separator: &[u8] = b" <";

@@ -9,26 +9,16 @@ use kallsyms_gen::embed::{embed as fill, find};
 use kallsyms_gen::input::Kind;
 
 use crate::cli::{EmbedArgs, ImageArgs};
-use crate::{Usage, files};
+use crate::files;
 
 pub(crate) fn embed(args: &EmbedArgs) -> Result<ExitCode> {
-    check_output(args)?;
+    // The kernel itself, or another one that has a table or room for it.
+    let is_kernel = |old: &[u8]| Kind::of(old) == Kind::Elf && find(old, args.symbol.as_deref()).is_ok();
+    let force = args.force || args.output == args.elf;
+    files::check_output(&args.output, force, "kernel with a table", is_kernel)?;
     let report = embed_into(&args.elf, &args.output, args.symbol.as_deref(), &args.image)?;
     crate::say(format_args!("{report}"));
     Ok(ExitCode::SUCCESS)
-}
-
-/// Refuses to replace a file that is neither the kernel, nor empty, nor has a table or room for one.
-fn check_output(args: &EmbedArgs) -> Result<()> {
-    if args.force || args.output == args.elf || !args.output.is_file() {
-        return Ok(());
-    }
-    let old = files::read(&args.output)?;
-    if old.is_empty() || Kind::of(&old) == Kind::Elf && find(&old, args.symbol.as_deref()).is_ok() {
-        return Ok(());
-    }
-    let name = files::name(&args.output);
-    Err(Usage(format!("{name} is no kernel with a table and is not replaced (--force does)")).into())
 }
 
 /// Writes a copy of a kernel that carries its table; returns what to tell about it.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use kallsyms_gen::build::{BuildError, build, build_untrained};
-use kallsyms_gen::input::{self, Input, Kind, LeftOut, Options};
+use kallsyms_gen::input::{self, Input, LeftOut, Options};
 use kallsyms_gen::output;
 use kallsyms_gen::source::{Origin, Source};
 use kallsyms_gen::symbols::Symbols;
@@ -88,17 +88,21 @@ fn note(path: &Path, left_out: LeftOut) {
     }
 }
 
-/// Refuses to replace a file that is neither empty nor of this kind.
-pub(crate) fn check_output(path: &Path, kind: Kind, force: bool) -> Result<()> {
+/// Refuses to replace a file that is neither empty nor `wanted`.
+pub(crate) fn check_output(
+    path: &Path,
+    force: bool,
+    wanted: &str,
+    is_wanted: impl FnOnce(&[u8]) -> bool,
+) -> Result<()> {
     if force || !path.is_file() {
         return Ok(());
     }
     let old = read(path)?;
-    if old.is_empty() || Kind::of(&old) == kind {
+    if old.is_empty() || is_wanted(&old) {
         return Ok(());
     }
-    let what = if kind == Kind::Elf { "no ELF file" } else { "no image" };
-    Err(Usage(format!("{} is {what} and is not replaced (--force does)", name(path))).into())
+    Err(Usage(format!("{} is no {wanted} and is not replaced (--force does)", name(path))).into())
 }
 
 /// Writes a file anew; `-` is stdout.
