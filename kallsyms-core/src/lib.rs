@@ -53,6 +53,7 @@ mod bits;
 mod crc;
 mod error;
 pub mod image;
+pub mod linux;
 pub mod name;
 mod num;
 pub mod query;
