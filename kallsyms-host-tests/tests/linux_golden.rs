@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use kallsyms_core::linux::{Encoding, Endian, Width};
+use kallsyms_gen::input;
+use kallsyms_gen::linux::write::{Options, write};
 use kallsyms_gen::linux::{Places, Tables, folder};
 use kallsyms_host_tests::data;
 
@@ -28,7 +30,7 @@ fn the_made_up_folder_opens_with_each_of_its_offsets() {
     let test = "the_made_up_folder_opens_with_each_of_its_offsets";
     let Some(path) = data::folder(test, "synthetic-big") else { return };
     for (offsets, keys, encoding) in SYNTHETIC {
-        let copy = Copy::with_offsets(&path, offsets, keys);
+        let copy = Copy::with_offsets(&path, test, offsets, keys);
         let tables = folder::read(&copy.0).expect("a folder of tables");
         assert_eq!((tables.num_syms, tables.encoding), (1259, encoding));
         assert_eq!(tables.offsets, fs::read(path.join(offsets)).expect("the offsets"));
@@ -51,8 +53,8 @@ const SYNTHETIC: [(&str, &str, Encoding); 3] = [
 struct Copy(std::path::PathBuf);
 
 impl Copy {
-    fn with_offsets(folder: &Path, offsets: &str, keys: &str) -> Self {
-        let copy = Self(Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("golden-{offsets}")));
+    fn with_offsets(folder: &Path, test: &str, offsets: &str, keys: &str) -> Self {
+        let copy = Self(Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{offsets}")));
         fs::create_dir_all(&copy.0).expect("a folder");
         for file in ["names.bin", "markers.bin", "token_table.bin", "token_index.bin", "seqs_of_names.bin"] {
             fs::write(copy.0.join(file), fs::read(folder.join(file)).expect("a table")).expect("written");
@@ -82,4 +84,43 @@ fn markers_follow_from_the_names(tables: &Tables) {
     assert!(matches!(made.places, Places::Markers { width: Width::Bits32, .. }));
     assert!(made == *tables, "the markers differ");
     fs::remove_dir_all(&path).expect("removed");
+}
+
+/// The tables of the listing of a folder, as this encoding has them.
+fn rewritten(path: &Path, options: &Options) -> Tables {
+    let text = fs::read(path.join("symbols.txt")).expect("the listing");
+    let input = input::read(&text, &input::Options::default()).expect("symbols");
+    write(&input.symbols, options).expect("tables")
+}
+
+#[test]
+fn the_writer_gives_the_bytes_of_6_12() {
+    let Some(path) = data::folder("the_writer_gives_the_bytes_of_6_12", "linux-6.12.107") else { return };
+    same_tables(&rewritten(&path, &Options::default()), &folder::read(&path).expect("a folder of tables"));
+}
+
+#[test]
+fn the_writer_gives_the_bytes_of_the_made_up_folder() {
+    let test = "the_writer_gives_the_bytes_of_the_made_up_folder";
+    let Some(path) = data::folder(test, "synthetic-big") else { return };
+    for (offsets, keys, encoding) in SYNTHETIC {
+        let copy = Copy::with_offsets(&path, test, offsets, keys);
+        let offsets_address = match encoding {
+            Encoding::PcRelative { offsets_address } => Some(offsets_address),
+            _ => None,
+        };
+        let options = Options { addresses: encoding.into(), offsets_address, ..Options::default() };
+        same_tables(&rewritten(&path, &options), &folder::read(&copy.0).expect("a folder of tables"));
+    }
+}
+
+/// Each table of the writer is the kernel's byte for byte.
+fn same_tables(written: &Tables, kernel: &Tables) {
+    assert_eq!((written.num_syms, written.encoding), (kernel.num_syms, kernel.encoding));
+    assert!(written.token_table == kernel.token_table, "the tokens differ");
+    assert!(written.token_index == kernel.token_index, "the index of the tokens differs");
+    assert!(written.names == kernel.names, "the names differ");
+    assert!(written.places == kernel.places, "the markers differ");
+    assert!(written.seqs_of_names == kernel.seqs_of_names, "the order of the names differs");
+    assert!(written.offsets == kernel.offsets, "the offsets differ");
 }

@@ -2,6 +2,8 @@
 
 use kallsyms_core::linux::{Endian, Lengths, Width};
 
+use super::numbers::Numbers;
+
 /// Symbols to a marker.
 pub(super) const STRIDE: usize = 256;
 
@@ -44,16 +46,11 @@ fn walk_one(names: &[u8], count: u32, lengths: Lengths) -> Option<Vec<u32>> {
 
 /// The table of these markers.
 pub(super) fn to_bytes(markers: &[u32], width: Width, endian: Endian) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(markers.len() * width.bytes());
+    let mut table = Numbers::new(endian);
     for &marker in markers {
-        match (width, endian) {
-            (Width::Bits32, Endian::Little) => bytes.extend(marker.to_le_bytes()),
-            (Width::Bits32, Endian::Big) => bytes.extend(marker.to_be_bytes()),
-            (Width::Bits64, Endian::Little) => bytes.extend(u64::from(marker).to_le_bytes()),
-            (Width::Bits64, Endian::Big) => bytes.extend(u64::from(marker).to_be_bytes()),
-        }
+        table.push_wide(marker.into(), width);
     }
-    bytes
+    table.into_bytes()
 }
 
 #[cfg(test)]
@@ -78,11 +75,5 @@ mod tests {
         let names = [1, 9].repeat(513);
         assert_eq!(walk(&names, 513, None), Some(vec![0, 512, 1024]));
         assert_eq!(walk(&names, 512, None), None, "what follows is no padding");
-    }
-
-    #[test]
-    fn markers_have_a_width_and_an_order() {
-        assert_eq!(to_bytes(&[0x0102], Width::Bits32, Endian::Little), [2, 1, 0, 0]);
-        assert_eq!(to_bytes(&[0x0102], Width::Bits64, Endian::Big), [0, 0, 0, 0, 0, 0, 1, 2]);
     }
 }

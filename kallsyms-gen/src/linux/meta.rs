@@ -6,6 +6,7 @@ use kallsyms_core::linux::{Encoding, Endian, Lengths, Width};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::address_form::AddressForm;
 use super::tables::{Facts, Places, Tables};
 
 /// The keys of the file; others are ignored.
@@ -39,8 +40,13 @@ pub(super) struct Missing(pub(super) &'static str);
 
 impl Meta {
     pub(super) fn of(tables: &Tables) -> Self {
-        let (encoding, base) = AddressForm::of(tables.encoding);
-        let is_pc_relative = matches!(encoding, AddressForm::PcRelative);
+        let (relative_base, offsets_va) = match tables.encoding {
+            Encoding::UnsignedBase { relative_base } | Encoding::SignedPercpu { relative_base } => {
+                (Some(Hex(relative_base)), None)
+            }
+            Encoding::PcRelative { offsets_address } => (None, Some(Hex(offsets_address))),
+            Encoding::Absolute | Encoding::Offset => (None, None),
+        };
         let (marker_elem, names_offsets_endianness) = match tables.places {
             Places::Markers { width, .. } => (Some(width.into()), None),
             Places::Offsets { endian, .. } => (None, Some(endian.into())),
@@ -51,9 +57,9 @@ impl Meta {
             num_syms: tables.num_syms,
             pointer_bits: tables.pointer.into(),
             endianness: tables.endian.into(),
-            encoding,
-            relative_base: base.filter(|_| !is_pc_relative).map(Hex),
-            offsets_va: base.filter(|_| is_pc_relative).map(Hex),
+            encoding: tables.encoding.into(),
+            relative_base,
+            offsets_va,
             lengths: tables.lengths.map(Into::into),
             marker_elem,
             names_offsets_endianness,
@@ -99,29 +105,6 @@ impl Meta {
     pub(super) fn into_facts(self) -> Facts {
         let bounds = self.bound_symbols.into_iter().map(|(name, Hex(address))| (name, address)).collect();
         Facts { kernel: self.kernel, kallsyms_all: self.kallsyms_all, bounds }
-    }
-}
-
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum AddressForm {
-    Absolute,
-    UnsignedBase,
-    SignedPercpu,
-    PcRelative,
-    Offset,
-}
-
-impl AddressForm {
-    /// The name of an encoding, and the address that belongs to it.
-    fn of(encoding: Encoding) -> (Self, Option<u64>) {
-        match encoding {
-            Encoding::Absolute => (Self::Absolute, None),
-            Encoding::Offset => (Self::Offset, None),
-            Encoding::UnsignedBase { relative_base } => (Self::UnsignedBase, Some(relative_base)),
-            Encoding::SignedPercpu { relative_base } => (Self::SignedPercpu, Some(relative_base)),
-            Encoding::PcRelative { offsets_address } => (Self::PcRelative, Some(offsets_address)),
-        }
     }
 }
 

@@ -1,0 +1,91 @@
+//! Symbols into Linux's tables, as the kernel's own generator writes them.
+
+mod addresses;
+mod error;
+mod names;
+mod options;
+
+use kallsyms_core::linux::Endian;
+
+use super::tables::{Facts, Tables};
+use crate::linux::numbers::Numbers;
+use crate::symbols::{Symbol, Symbols};
+
+pub use error::WriteError;
+pub use options::{Options, PlaceForm};
+
+/// Longest name in bytes: the kernel's `KSYM_NAME_LEN` counts the NUL too.
+pub const MAX_NAME: usize = 511;
+
+/// A number of 3 bytes is below this.
+const U24: usize = 1 << 24;
+
+/// Writes the tables of the kernel's own symbols; those of modules are left out, as in every kernel.
+///
+/// Sizes are dropped: the next different address ends a symbol.
+///
+/// # Errors
+///
+/// A name or an address does not fit, or there are too many.
+pub fn write(symbols: &Symbols, options: &Options) -> Result<Tables, WriteError> {
+    let symbols: Vec<&Symbol> = symbols.list.iter().filter(|symbol| symbol.module.is_none()).collect();
+    if symbols.is_empty() {
+        return Err(WriteError::NoSymbols);
+    }
+    let num_syms = count(symbols.len(), options.seqs_of_names)?;
+    for (index, symbol) in symbols.iter().enumerate() {
+        if symbol.name.len() > MAX_NAME {
+            let (name, len) = (printable(symbol), symbol.name.len());
+            return Err(WriteError::NameTooLong { index, name, len, most: MAX_NAME });
+        }
+        if symbol.name.contains(&0) {
+            return Err(WriteError::Nul { index, name: printable(symbol) });
+        }
+    }
+    let (encoding, offsets) = addresses::encode(&symbols, options)?;
+    let names = names::encode(&symbols, options)?;
+    let seqs_of_names = if options.seqs_of_names { seqs_of_names(&symbols) } else { Vec::new() };
+    Ok(Tables {
+        num_syms,
+        pointer: options.pointer,
+        endian: options.endian,
+        encoding,
+        lengths: Some(options.lengths),
+        names: names.records,
+        places: names.places,
+        token_table: names.token_table,
+        token_index: names.token_index,
+        offsets,
+        seqs_of_names,
+        facts: Facts::default(),
+    })
+}
+
+/// Number of the symbols; with `seqs_of_names` an index has 3 bytes.
+fn count(symbols: usize, seqs_of_names: bool) -> Result<u32, WriteError> {
+    let most = if seqs_of_names { U24 } else { u32::MAX as usize };
+    let count = u32::try_from(symbols).ok().filter(|_| symbols <= most);
+    count.ok_or(WriteError::TooManySymbols { symbols, most })
+}
+
+/// Table index by rank of the whole name; equal names keep the order of the table, which is that of addresses.
+fn seqs_of_names(symbols: &[&Symbol]) -> Vec<u8> {
+    let mut order: Vec<u32> = (0..symbols.len() as u32).collect();
+    order.sort_by_key(|&index| symbols[index as usize].name.as_slice());
+    let mut table = Numbers::new(Endian::Big);
+    for index in order {
+        table.push_u24(index);
+    }
+    table.into_bytes()
+}
+
+/// The start of a name for a message.
+fn printable(symbol: &Symbol) -> String {
+    const LONGEST: usize = 60;
+    let cut = symbol.name[..symbol.name.len().min(LONGEST)].escape_ascii();
+    if symbol.name.len() > LONGEST { format!("{cut}…") } else { cut.to_string() }
+}
+
+#[cfg(test)]
+#[path = "../write_tests.rs"]
+mod tests;
