@@ -54,6 +54,7 @@ mod crc;
 mod error;
 pub mod image;
 pub mod linux;
+mod llvm;
 pub mod name;
 mod num;
 pub mod query;

@@ -1,7 +1,9 @@
 //! A name: streamed, compared, copied; never held in a buffer.
 
+use core::cmp::Ordering;
 use core::fmt;
 
+use crate::llvm;
 use crate::table::{Layout, Spelling};
 
 /// A copy of a name in a caller's fixed capacity.
@@ -50,6 +52,31 @@ impl<'t, L: Layout> Name<'t, L> {
             };
         }
         true
+    }
+
+    /// The order of the names' bytes; stops at the first piece that differs. Steps: one a piece.
+    #[must_use]
+    pub fn compare(&self, other: &[u8]) -> Ordering {
+        let mut rest = other;
+        for piece in self.fragments() {
+            rest = match without(rest, piece) {
+                Some(rest) => rest,
+                None => return piece.cmp(rest),
+            };
+        }
+        if rest.is_empty() { Ordering::Equal } else { Ordering::Less }
+    }
+
+    /// Bytes of the name in front of a trailing `.llvm.<digits>`, as LTO writes it; all of them where there
+    /// is none. Steps: one a byte.
+    #[must_use]
+    pub fn stem_len(&self) -> usize {
+        llvm::stem_len(self.bytes())
+    }
+
+    /// The bytes of the name one by one. Steps: one a piece and one a byte.
+    pub fn bytes(&self) -> impl Iterator<Item = u8> + use<'t, L> {
+        self.fragments().flatten().copied()
     }
 
     /// A copy of the name in `N` bytes. Steps: one a piece; `N` bytes of stack.

@@ -1,5 +1,7 @@
 //! What every kind of table can do, and the one type that the queries are written on.
 
+use core::fmt;
+
 /// Place of a symbol in a table, in address order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -61,6 +63,9 @@ pub trait Layout {
     type Named<'t>: Iterator<Item = SymbolIndex> + Clone
     where
         Self: 't;
+    /// Where the name of a symbol is found: what a walk hands from symbol to symbol, so that no name need be
+    /// searched for.
+    type Trail: Copy + fmt::Debug + Send + Sync;
 
     /// Number of symbols.
     fn symbol_count(&self) -> u32;
@@ -68,8 +73,12 @@ pub trait Layout {
     fn address_digits(&self) -> usize;
     /// Address of a symbol.
     fn address(&self, index: SymbolIndex) -> Option<u64>;
+    /// Where the name of a symbol is found.
+    fn trail(&self, index: SymbolIndex) -> Option<Self::Trail>;
+    /// The same of the symbol behind.
+    fn trail_behind(&self, trail: Self::Trail) -> Option<Self::Trail>;
     /// Type and name of a symbol.
-    fn spelling(&self, index: SymbolIndex) -> Option<Spelling<Self::Stream<'_>>>;
+    fn spelling(&self, index: SymbolIndex, trail: Self::Trail) -> Option<Spelling<Self::Stream<'_>>>;
     /// First symbol at the highest address that is not above `address`.
     fn holder(&self, address: u64) -> Option<Holder>;
     /// Addresses that belong to a symbol.

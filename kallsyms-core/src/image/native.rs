@@ -159,6 +159,8 @@ impl Layout for Native<'_> {
         = Named<'t>
     where
         Self: 't;
+    // A block is found by arithmetic.
+    type Trail = ();
 
     fn symbol_count(&self) -> u32 {
         self.addresses.symbol_count
@@ -172,8 +174,16 @@ impl Layout for Native<'_> {
         self.addresses.address(symbol)
     }
 
+    fn trail(&self, _: SymbolIndex) -> Option<()> {
+        Some(())
+    }
+
+    fn trail_behind(&self, (): ()) -> Option<()> {
+        Some(())
+    }
+
     #[inline]
-    fn spelling(&self, symbol: SymbolIndex) -> Option<Spelling<Codes<'_>>> {
+    fn spelling(&self, symbol: SymbolIndex, (): ()) -> Option<Spelling<Codes<'_>>> {
         let (stream, refers) = self.codes(symbol)?;
         let skip = if refers { usize::from(self.prefix_len).wrapping_add(1) } else { 1 };
         Some(Spelling { stream, skip })
@@ -197,7 +207,7 @@ impl Layout for Native<'_> {
     #[inline]
     fn named<'t>(&'t self, name: &[u8]) -> Named<'t> {
         let first = self.name_index.candidate(name).filter(|&symbol| {
-            self.spelling(symbol).is_some_and(|spelling| Name::<Self>::new(spelling) == *name)
+            self.spelling(symbol, ()).is_some_and(|spelling| Name::<Self>::new(spelling) == *name)
         });
         Named { native: self, at: first.map_or(Next::End, Next::Symbol) }
     }

@@ -69,6 +69,16 @@ pub enum Lengths {
     ByteOrTwo,
 }
 
+/// What `seqs_of_names` is sorted by, before the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum NameOrder {
+    /// Every byte of the names. All kernels but those of the other.
+    Whole,
+    /// The names up to a trailing `.llvm.` and what follows it. Kernels before 6.11 that Clang built with LTO.
+    WithoutLlvm,
+}
+
 /// What leads to the record of a symbol in `kallsyms_names`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Places<'a> {
@@ -117,4 +127,6 @@ pub struct Tables<'a> {
     /// Table index by name rank, 3 bytes a symbol, highest first; empty before 6.2, but for later releases of
     /// 6.1.
     pub seqs_of_names: &'a [u8],
+    /// What `seqs_of_names` is sorted by.
+    pub name_order: NameOrder,
 }

@@ -1,23 +1,30 @@
 //! One symbol of a table.
 
 use crate::name::Name;
-use crate::table::{Layout, SymbolIndex, Table, is_absolute_kind};
+use crate::table::{Layout, Spelling, SymbolIndex, Table, is_absolute_kind};
 
-/// A symbol of a table: a handle of two words, everything else is read when asked for.
-pub struct Symbol<'t, L> {
+/// A symbol of a table: a handle of two or three words, everything else is read when asked for.
+pub struct Symbol<'t, L: Layout> {
     table: &'t Table<L>,
     index: SymbolIndex,
+    /// As far as a walk has told it.
+    trail: Option<L::Trail>,
 }
 
 impl<L: Layout> Table<L> {
     /// The symbol at this place; `None` past the end. Steps: one.
     #[must_use]
     pub fn symbol(&self, index: SymbolIndex) -> Option<Symbol<'_, L>> {
-        (index.0 < self.len()).then_some(Symbol { table: self, index })
+        (index.0 < self.len()).then_some(Symbol { table: self, index, trail: None })
     }
 }
 
 impl<'t, L: Layout> Symbol<'t, L> {
+    /// A symbol whose name has been found already.
+    pub(super) fn on_trail(table: &'t Table<L>, index: SymbolIndex, trail: Option<L::Trail>) -> Self {
+        Self { table, index, trail }
+    }
+
     /// Address where the symbol runs: its link address plus the slide, if it is not absolute. Steps: one;
     /// under a slide also those of [`kind`](Self::kind).
     #[must_use]
@@ -36,10 +43,11 @@ impl<'t, L: Layout> Symbol<'t, L> {
         self.table.layout.address(self.index).unwrap_or(0)
     }
 
-    /// The nm type character, as `T` or `d`; `?` if the table is damaged. Steps: decodes one code.
+    /// The nm type character, as `T` or `d`; `?` if the table is damaged. Steps: decodes one code; in Linux's
+    /// tables, where no walk has found the name, up to 255 lengths before.
     #[must_use]
     pub fn kind(&self) -> u8 {
-        self.table.layout.spelling(self.index).unwrap_or_default().into_kind()
+        self.spelling().into_kind()
     }
 
     /// Whether a slide leaves it where it is: type A or a. Steps: as [`kind`](Self::kind).
@@ -51,7 +59,7 @@ impl<'t, L: Layout> Symbol<'t, L> {
     /// The name, to stream or compare. Steps: one; nothing is decoded yet.
     #[must_use]
     pub fn name(&self) -> Name<'t, L> {
-        Name::new(self.table.layout.spelling(self.index).unwrap_or_default())
+        Name::new(self.spelling())
     }
 
     /// Bytes from the start to the end, where they are known. Steps: one pass over 16 symbols; a bisection
@@ -68,6 +76,13 @@ impl<'t, L: Layout> Symbol<'t, L> {
         self.table.layout.module(self.index)
     }
 
+    #[inline]
+    fn spelling(&self) -> Spelling<L::Stream<'t>> {
+        let layout = &self.table.layout;
+        let trail = self.trail.or_else(|| layout.trail(self.index));
+        trail.and_then(|trail| layout.spelling(self.index, trail)).unwrap_or_default()
+    }
+
     /// The table that it belongs to.
     pub(crate) fn table(&self) -> &'t Table<L> {
         self.table
@@ -80,19 +95,19 @@ impl<'t, L: Layout> Symbol<'t, L> {
     }
 }
 
-impl<L> Clone for Symbol<'_, L> {
+impl<L: Layout> Clone for Symbol<'_, L> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<L> Copy for Symbol<'_, L> {}
+impl<L: Layout> Copy for Symbol<'_, L> {}
 
 /// Two handles are equal if they name the same place of the same table.
-impl<L> PartialEq for Symbol<'_, L> {
+impl<L: Layout> PartialEq for Symbol<'_, L> {
     fn eq(&self, other: &Self) -> bool {
         core::ptr::eq(self.table, other.table) && self.index == other.index
     }
 }
 
-impl<L> Eq for Symbol<'_, L> {}
+impl<L: Layout> Eq for Symbol<'_, L> {}

@@ -9,7 +9,7 @@ impl<L: Layout> Table<L> {
     /// Every symbol in address order. Steps: one a symbol; a name is decoded only when it is asked for.
     #[must_use]
     pub fn iter(&self) -> Symbols<'_, L> {
-        Symbols { table: self, places: 0..self.len() }
+        Symbols { table: self, places: 0..self.len(), trail: self.layout.trail(SymbolIndex(0)) }
     }
 
     /// Every symbol whose name starts with these bytes, in address order.
@@ -33,20 +33,30 @@ impl<'t, L: Layout> IntoIterator for &'t Table<L> {
 }
 
 /// Every symbol: [`Table::iter`].
-pub struct Symbols<'t, L> {
+pub struct Symbols<'t, L: Layout> {
     table: &'t Table<L>,
     places: core::ops::Range<u32>,
+    /// Of the next symbol.
+    trail: Option<L::Trail>,
 }
 
 impl<'t, L: Layout> Iterator for Symbols<'t, L> {
     type Item = Symbol<'t, L>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.table.symbol(SymbolIndex(self.places.next()?))
+        let index = SymbolIndex(self.places.next()?);
+        let trail = self.trail;
+        self.trail = trail.and_then(|trail| self.table.layout.trail_behind(trail));
+        Some(Symbol::on_trail(self.table, index, trail))
     }
 
     fn nth(&mut self, n: usize) -> Option<Self::Item> {
-        self.table.symbol(SymbolIndex(self.places.nth(n)?))
+        if n > 0 {
+            let passed = u32::try_from(n).unwrap_or(u32::MAX);
+            self.places.start = self.places.start.saturating_add(passed).min(self.places.end);
+            self.trail = self.table.layout.trail(SymbolIndex(self.places.start));
+        }
+        self.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -56,20 +66,20 @@ impl<'t, L: Layout> Iterator for Symbols<'t, L> {
 
 impl<L: Layout> ExactSizeIterator for Symbols<'_, L> {}
 
-impl<L> Clone for Symbols<'_, L> {
+impl<L: Layout> Clone for Symbols<'_, L> {
     fn clone(&self) -> Self {
-        Self { table: self.table, places: self.places.clone() }
+        Self { table: self.table, places: self.places.clone(), trail: self.trail }
     }
 }
 
-impl<L> fmt::Debug for Symbols<'_, L> {
+impl<L: Layout> fmt::Debug for Symbols<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Symbols").field(&self.places).finish()
     }
 }
 
 /// Symbols that share a prefix: [`Table::starting_with`].
-pub struct StartingWith<'t, 'p, L> {
+pub struct StartingWith<'t, 'p, L: Layout> {
     symbols: Symbols<'t, L>,
     prefix: &'p [u8],
 }
@@ -83,13 +93,13 @@ impl<'t, L: Layout> Iterator for StartingWith<'t, '_, L> {
     }
 }
 
-impl<L> Clone for StartingWith<'_, '_, L> {
+impl<L: Layout> Clone for StartingWith<'_, '_, L> {
     fn clone(&self) -> Self {
         Self { symbols: self.symbols.clone(), prefix: self.prefix }
     }
 }
 
-impl<L> fmt::Debug for StartingWith<'_, '_, L> {
+impl<L: Layout> fmt::Debug for StartingWith<'_, '_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StartingWith").field("symbols", &self.symbols).field("prefix", &self.prefix).finish()
     }

@@ -7,7 +7,7 @@ use crate::query::Location;
 use crate::table::{Layout, Table};
 
 /// An address as its location, or as `0xaddress` where no symbol holds it.
-pub struct Described<'t, L> {
+pub struct Described<'t, L: Layout> {
     address: u64,
     location: Option<Location<'t, L>>,
 }
@@ -38,7 +38,7 @@ impl<L: Layout> Table<L> {
     }
 }
 
-impl<'t, L> Described<'t, L> {
+impl<'t, L: Layout> Described<'t, L> {
     /// The address that was asked for.
     #[must_use]
     pub fn address(&self) -> u64 {

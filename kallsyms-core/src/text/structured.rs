@@ -4,7 +4,8 @@ use defmt::{Debug2Format, Display2Format, Format, Formatter, write};
 
 use super::{Described, Listing};
 use crate::image::hash::NameHasher;
-use crate::image::{Codes, Named, Native, Reserved, layout};
+use crate::image::{self, Codes, Native, Reserved, layout};
+use crate::linux::{self, Linux};
 use crate::name::{Fragments, Name};
 use crate::query::{Location, Occurrences, StartingWith, Symbol, Symbols};
 use crate::table::{Extent, Holder, Layout, Spelling, Table};
@@ -45,9 +46,9 @@ impl<L: Layout> Format for Listing<'_, L> {
     }
 }
 
-impl Format for Table<Native<'_>> {
+impl<L: Layout> Format for Table<L> {
     fn format(&self, f: Formatter<'_>) {
-        write!(f, "Image {{ symbols: {=u32}, slide: {=u64:#x} }}", self.len(), self.slide());
+        write!(f, "Table {{ symbols: {=u32}, slide: {=u64:#x} }}", self.len(), self.slide());
     }
 }
 
@@ -75,7 +76,14 @@ as_debug! {
     [] NameHasher,
     [] Codes<'_>,
     [] Native<'_>,
-    [] Named<'_>,
+    [] image::Named<'_>,
+    [] Linux<'_>,
+    [] linux::Named<'_>,
+    [] linux::Expansion<'_>,
+    [] linux::Tables<'_>,
+    [] linux::Places<'_>,
+    [] linux::Region<'_>,
+    [] linux::RecordOffset,
     [] Extent,
     [] Holder,
     [S: core::fmt::Debug] Spelling<S>,

@@ -1,0 +1,175 @@
+//! Name → symbols: by the order of names, or by a walk where the kernel has none.
+
+use core::cmp::Ordering;
+
+use super::bisect::first_not;
+use super::format::NameOrder;
+use super::kallsyms::Linux;
+use super::name_ranks::{NameRank, NameRanks};
+use super::records::RecordOffset;
+use crate::llvm;
+use crate::name::Name;
+use crate::table::SymbolIndex;
+
+/// The symbols of one name, in address order.
+///
+/// Steps: a bisection over the names for the first, and one compare for each further; without the order of
+/// names one compare a symbol of the table.
+#[derive(Debug, Clone)]
+pub struct Named<'t> {
+    linux: &'t Linux<'t>,
+    at: At,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum At {
+    End,
+    /// This symbol; behind it those of the same name.
+    Found(Match, Next),
+    /// Behind a symbol, whose name is wanted.
+    Behind(RecordOffset, Next),
+}
+
+/// A symbol that has the name.
+#[derive(Debug, Clone, Copy)]
+struct Match {
+    symbol: SymbolIndex,
+    trail: RecordOffset,
+}
+
+/// Where to look for the next one.
+#[derive(Debug, Clone, Copy)]
+enum Next {
+    /// From this rank on, while names are equal.
+    Rank(NameRank),
+    /// At every symbol behind this one.
+    Symbol(SymbolIndex, RecordOffset),
+}
+
+impl<'t> Named<'t> {
+    pub(super) fn new(linux: &'t Linux<'t>, name: &[u8]) -> Self {
+        let found = match &linux.ranks {
+            _ if name.is_empty() => None,
+            Some(ranks) => first_ranked(linux, ranks, name),
+            None => first_walked(linux, name),
+        };
+        Self { linux, at: found.map_or(At::End, |(first, next)| At::Found(first, next)) }
+    }
+
+    /// The next symbol of the same name as the one at `name`, and where to go on behind it.
+    fn further(&self, name: RecordOffset, next: Next) -> Option<(Match, Next)> {
+        match next {
+            Next::Rank(rank) => self.next_ranked(name, rank),
+            Next::Symbol(before, at) => {
+                let mut found = Match { symbol: before, trail: at };
+                loop {
+                    found.symbol = behind(found.symbol, self.linux.count)?;
+                    found.trail = self.linux.records.after(found.trail)?;
+                    if self.linux.same_name(name, found.trail) {
+                        return Some((found, Next::Symbol(found.symbol, found.trail)));
+                    }
+                }
+            }
+        }
+    }
+
+    fn next_ranked(&self, name: RecordOffset, mut rank: NameRank) -> Option<(Match, Next)> {
+        let ranks = self.linux.ranks.as_ref()?;
+        loop {
+            let found = ranked(self.linux, ranks, rank)?;
+            rank = rank.behind();
+            if self.linux.same_name(name, found.trail) {
+                return Some((found, Next::Rank(rank)));
+            }
+            // Names that differ in the suffix alone stand between equal ones.
+            if ranks.order == NameOrder::Whole || !self.linux.same_stem(name, found.trail) {
+                return None;
+            }
+        }
+    }
+}
+
+impl Iterator for Named<'_> {
+    type Item = SymbolIndex;
+
+    fn next(&mut self) -> Option<SymbolIndex> {
+        let (found, next) = match core::mem::replace(&mut self.at, At::End) {
+            At::End => return None,
+            At::Found(first, next) => (first, next),
+            At::Behind(name, next) => self.further(name, next)?,
+        };
+        self.at = At::Behind(found.trail, next);
+        Some(found.symbol)
+    }
+}
+
+/// The first symbol of this name in the order of names.
+fn first_ranked(linux: &Linux<'_>, ranks: &NameRanks<'_>, name: &[u8]) -> Option<(Match, Next)> {
+    // The lowest rank that was found equal is the last one.
+    let mut equal = None;
+    first_not(0, linux.count, |rank| {
+        let Some(here) = ranked(linux, ranks, NameRank(rank)) else { return false };
+        let order = compare(linux, ranks.order, here.trail, name);
+        if order == Ordering::Equal {
+            equal = Some((here, Next::Rank(NameRank(rank).behind())));
+        }
+        order == Ordering::Less
+    });
+    let (mut found, mut next) = equal?;
+    // Equal by the order, but not by the suffix.
+    while ranks.order == NameOrder::WithoutLlvm && linux.name(found.trail)? != *name {
+        let Next::Rank(rank) = next else { return None };
+        found = ranked(linux, ranks, rank)?;
+        next = Next::Rank(rank.behind());
+        if compare(linux, ranks.order, found.trail, name) != Ordering::Equal {
+            return None;
+        }
+    }
+    Some((found, next))
+}
+
+fn first_walked(linux: &Linux<'_>, name: &[u8]) -> Option<(Match, Next)> {
+    let (symbol, trail) =
+        linux.walk().find(|&(_, trail)| linux.name(trail).is_some_and(|here| here == *name))?;
+    Some((Match { symbol, trail }, Next::Symbol(symbol, trail)))
+}
+
+/// The symbol whose name has this rank.
+fn ranked(linux: &Linux<'_>, ranks: &NameRanks<'_>, rank: NameRank) -> Option<Match> {
+    let symbol = ranks.symbol(rank)?;
+    Some(Match { symbol, trail: linux.records.offset(symbol.0)? })
+}
+
+/// A name of the table against another, by what the ranks are sorted by.
+fn compare(linux: &Linux<'_>, order: NameOrder, at: RecordOffset, name: &[u8]) -> Ordering {
+    // A table that has been checked names every symbol.
+    let Some(here) = linux.name(at) else { return Ordering::Greater };
+    match order {
+        NameOrder::Whole => here.compare(name),
+        NameOrder::WithoutLlvm => {
+            let stem = name.iter().copied().take(llvm::stem_len(name.iter().copied()));
+            here.bytes().take(here.stem_len()).cmp(stem)
+        }
+    }
+}
+
+impl<'a> Linux<'a> {
+    fn name(&self, at: RecordOffset) -> Option<Name<'_, Self>> {
+        self.spelled(at).map(Name::new)
+    }
+
+    fn same_name(&self, one: RecordOffset, other: RecordOffset) -> bool {
+        one == other || self.name(one).zip(self.name(other)).is_some_and(|(one, other)| one == other)
+    }
+
+    fn same_stem(&self, one: RecordOffset, other: RecordOffset) -> bool {
+        let names = self.name(one).zip(self.name(other));
+        names.is_some_and(|(one, other)| {
+            one.bytes().take(one.stem_len()).eq(other.bytes().take(other.stem_len()))
+        })
+    }
+}
+
+fn behind(SymbolIndex(symbol): SymbolIndex, count: u32) -> Option<SymbolIndex> {
+    symbol.checked_add(1).filter(|&next| next < count).map(SymbolIndex)
+}

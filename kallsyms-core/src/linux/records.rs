@@ -1,0 +1,141 @@
+//! `kallsyms_names`, and what leads to a record of it.
+
+use super::error::{Error, Part};
+use super::format::{Lengths, Places, Tables};
+use super::numbers::{Numbers, Words};
+use crate::num::{index, low32, widen};
+
+/// A marker leads to every so manieth record.
+const MARKER_STRIDE: u32 = 256;
+
+/// The records of all names.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Records<'a> {
+    names: &'a [u8],
+    lengths: Lengths,
+    leads: Leads<'a>,
+}
+
+/// What leads to them.
+#[derive(Debug, Clone, Copy)]
+enum Leads<'a> {
+    Markers(Words<'a>),
+    Offsets(Numbers<'a, 3>),
+}
+
+/// Where a record begins in the names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordOffset(u32);
+
+impl<'a> Records<'a> {
+    /// Checks every record, and that what leads to them does.
+    pub(super) fn new(tables: &Tables<'a>) -> Result<Self, Error> {
+        let count = tables.num_syms;
+        let leads = match tables.places {
+            Places::Markers { bytes, width } => {
+                let markers = count.div_ceil(MARKER_STRIDE);
+                Leads::Markers(Words::new(Part::Markers, bytes, tables.endian, markers, width)?)
+            }
+            Places::Offsets { bytes, endian } => {
+                Leads::Offsets(Numbers::new(Part::NamesOffsets, bytes, endian, count)?)
+            }
+        };
+        let reading = |lengths| Self { names: tables.names, lengths, leads };
+        let checked = |lengths| {
+            let records: Self = reading(lengths);
+            records.check(count).map(|end| (records, end))
+        };
+        let (records, end) = match tables.lengths {
+            Some(lengths) => checked(lengths)?,
+            None => match (checked(Lengths::ByteOrTwo), checked(Lengths::Byte)) {
+                // Both readings end at the same byte only where no length has its highest bit set.
+                (Ok(long), Ok(short)) if long.1 != short.1 => return Err(Error::AmbiguousLengths),
+                (Ok(long), _) => long,
+                (Err(_), Ok(short)) => short,
+                (Err(error), Err(_)) => return Err(error),
+            },
+        };
+        Ok(Self { names: records.names.get(..index(end.0)).unwrap_or_default(), ..records })
+    }
+
+    /// The end of the last record.
+    fn check(&self, count: u32) -> Result<RecordOffset, Error> {
+        let mut at = RecordOffset(0);
+        for symbol in 0..count {
+            let expected = widen(at.0);
+            self.check_leads(symbol, expected)?;
+            let (tokens, next) = self.at(at).ok_or(Error::RecordOutOfBounds { symbol, offset: expected })?;
+            if tokens.is_empty() {
+                return Err(Error::EmptyRecord { symbol, offset: expected });
+            }
+            at = next;
+        }
+        Ok(at)
+    }
+
+    fn check_leads(&self, symbol: u32, expected: u64) -> Result<(), Error> {
+        match self.leads {
+            Leads::Markers(markers) if symbol.is_multiple_of(MARKER_STRIDE) => {
+                let marker = symbol / MARKER_STRIDE;
+                let found = markers.get(marker).unwrap_or(u64::MAX);
+                if found == expected { Ok(()) } else { Err(Error::BadMarker { marker, found, expected }) }
+            }
+            Leads::Markers(_) => Ok(()),
+            Leads::Offsets(offsets) => {
+                let found = offsets.get(symbol).unwrap_or(u64::MAX);
+                if found == expected { Ok(()) } else { Err(Error::BadNameOffset { symbol, found, expected }) }
+            }
+        }
+    }
+
+    /// Where a symbol's record begins. Steps: one, or with markers up to 255.
+    pub(super) fn offset(&self, symbol: u32) -> Option<RecordOffset> {
+        match self.leads {
+            Leads::Offsets(offsets) => offsets.get(symbol).map(|offset| RecordOffset(low32(offset))),
+            Leads::Markers(markers) => {
+                let marker = markers.get(symbol / MARKER_STRIDE)?;
+                let mut at = RecordOffset(u32::try_from(marker).ok()?);
+                for _ in 0..symbol % MARKER_STRIDE {
+                    at = self.after(at)?;
+                }
+                Some(at)
+            }
+        }
+    }
+
+    /// The tokens of the record that begins here, and where the next one does.
+    #[inline]
+    pub(super) fn at(&self, RecordOffset(at): RecordOffset) -> Option<(&'a [u8], RecordOffset)> {
+        let (start, len) = self.length(at)?;
+        let end = start.checked_add(len)?;
+        Some((self.names.get(index(start)..index(end))?, RecordOffset(end)))
+    }
+
+    /// Where the record behind this one begins.
+    #[inline]
+    pub(super) fn after(&self, RecordOffset(at): RecordOffset) -> Option<RecordOffset> {
+        let (start, len) = self.length(at)?;
+        start.checked_add(len).map(RecordOffset)
+    }
+
+    /// Where the tokens begin and how many there are.
+    #[inline]
+    fn length(&self, at: u32) -> Option<(u32, u32)> {
+        let first = *self.names.get(index(at))?;
+        let start = at.checked_add(1)?;
+        if self.lengths == Lengths::Byte || first < 0x80 {
+            return Some((start, u32::from(first)));
+        }
+        let second = *self.names.get(index(start))?;
+        Some((start.checked_add(1)?, u32::from(first & 0x7f) | u32::from(second) << 7))
+    }
+
+    pub(super) fn lengths(&self) -> Lengths {
+        self.lengths
+    }
+
+    /// Bytes of all records.
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+}
