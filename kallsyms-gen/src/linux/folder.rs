@@ -123,6 +123,7 @@ pub fn read(folder: &Path) -> Result<Tables, FolderError> {
         token_index: file(TOKEN_INDEX)?,
         offsets: file(address_file(encoding))?,
         seqs_of_names: optional(SEQS_OF_NAMES)?.unwrap_or_default(),
+        name_order: meta.name_order(),
         facts: meta.into_facts(),
     })
 }

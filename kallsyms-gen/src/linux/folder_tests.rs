@@ -3,7 +3,7 @@ use super::*;
 use std::collections::BTreeMap;
 
 use crate::linux::Facts;
-use kallsyms_core::linux::{Endian, Lengths};
+use kallsyms_core::linux::{Endian, Lengths, NameOrder};
 
 /// A folder that is removed at the end.
 struct Folder(PathBuf);
@@ -44,6 +44,7 @@ fn tables() -> Tables {
         token_index: vec![0; 512],
         offsets: vec![0, 0, 0, 0, 16, 0, 0, 0],
         seqs_of_names: vec![0, 0, 0, 0, 0, 1],
+        name_order: NameOrder::Whole,
         facts: Facts {
             kernel: Some("6.12.107".into()),
             kallsyms_all: Some(true),
@@ -62,6 +63,7 @@ fn what_was_written_is_read() {
     let old = Places::Markers { bytes: vec![0; 8], width: Width::Bits64 };
     let cases = [
         base.clone(),
+        Tables { name_order: NameOrder::WithoutLlvm, ..base.clone() },
         Tables { encoding: percpu, endian: Endian::Big, ..base.clone() },
         Tables { encoding: pc_relative, seqs_of_names: vec![], ..base.clone() },
         Tables { encoding: Encoding::Offset, pointer: Width::Bits32, ..base.clone() },

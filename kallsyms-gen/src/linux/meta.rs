@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kallsyms_core::linux::{Encoding, Endian, Lengths, Width};
+use kallsyms_core::linux::{Encoding, Endian, Lengths, NameOrder, Width};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -28,6 +28,8 @@ pub(super) struct Meta {
     marker_elem: Option<Element>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     names_offsets_endianness: Option<Order>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name_order: Option<SortKey>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kallsyms_all: Option<bool>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -63,6 +65,7 @@ impl Meta {
             lengths: tables.lengths.map(Into::into),
             marker_elem,
             names_offsets_endianness,
+            name_order: (!tables.seqs_of_names.is_empty()).then(|| tables.name_order.into()),
             kallsyms_all: tables.facts.kallsyms_all,
             bound_symbols: bounds.iter().map(|(name, address)| (name.clone(), Hex(*address))).collect(),
         }
@@ -86,6 +89,11 @@ impl Meta {
 
     pub(super) fn names_offsets_endian(&self) -> Result<Endian, Missing> {
         self.names_offsets_endianness.map(Into::into).ok_or(Missing("names_offsets_endianness"))
+    }
+
+    /// Almost every kernel's order where none is stated.
+    pub(super) fn name_order(&self) -> NameOrder {
+        self.name_order.map_or(NameOrder::Whole, Into::into)
     }
 
     pub(super) fn encoding(&self) -> Result<Encoding, Missing> {
@@ -137,6 +145,7 @@ macro_rules! stands_for {
 
 stands_for!(Order for Endian { Little = Little as "little", Big = Big as "big" });
 stands_for!(Scheme for Lengths { Byte = Byte as "byte", ByteOrTwo = ByteOrTwo as "byte-or-two" });
+stands_for!(SortKey for NameOrder { Whole = Whole as "whole", WithoutLlvm = WithoutLlvm as "without-llvm" });
 stands_for!(Element for Width { U32 = Bits32 as "u32", U64 = Bits64 as "u64" });
 stands_for!(
     #[serde(try_from = "u32", into = "u32")]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kallsyms_core::linux::{self, Encoding, Endian, Lengths, Width};
+use kallsyms_core::linux::{self, Encoding, Endian, Lengths, NameOrder, Width};
 
 /// What leads to the record of a symbol; the owned form of [`linux::Places`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,6 +78,8 @@ pub struct Tables {
     pub offsets: Vec<u8>,
     /// Table index by name rank; empty where the kernel has none.
     pub seqs_of_names: Vec<u8>,
+    /// What `seqs_of_names` is sorted by.
+    pub name_order: NameOrder,
     /// What else is known.
     pub facts: Facts,
 }
@@ -98,6 +100,7 @@ impl Tables {
             token_index: &self.token_index,
             offsets: &self.offsets,
             seqs_of_names: &self.seqs_of_names,
+            name_order: self.name_order,
         }
     }
 }

@@ -157,3 +157,17 @@ fn offsets_of_names_are_below_16_mib() {
     let Places::Offsets { bytes, endian: Endian::Big } = &tables.places else { panic!("no offsets") };
     assert_eq!((bytes.len(), &bytes[..4]), (9, &[0, 0, 0, 0][..]));
 }
+
+/// Upstream fault 2: the generator sorted by the cut name, and some readers compared the whole one.
+#[test]
+fn names_are_sorted_as_a_whole_or_without_llvm() {
+    let names: [&[u8]; 4] = [b"f.llvm.9.cold", b"f.a", b"f", b"f.llvm.1"];
+    let list: Vec<(u64, u8, &[u8])> = (0..).zip(names).map(|(at, name)| (TEXT + at, b'T', name)).collect();
+    let seqs = |order| {
+        let options = Options { seqs_of_names: Some(order), ..Options::default() };
+        let tables = write(&symbols(&list), &options).expect("tables");
+        tables.seqs_of_names.chunks(3).map(|seq| seq[2]).collect::<Vec<u8>>()
+    };
+    assert_eq!(seqs(NameOrder::Whole), [2, 1, 3, 0]);
+    assert_eq!(seqs(NameOrder::WithoutLlvm), [0, 2, 3, 1]);
+}

@@ -5,7 +5,7 @@ mod error;
 mod names;
 mod options;
 
-use kallsyms_core::linux::Endian;
+use kallsyms_core::linux::{Endian, NameOrder};
 
 use super::tables::{Facts, Tables};
 use crate::linux::numbers::Numbers;
@@ -32,7 +32,7 @@ pub fn write(symbols: &Symbols, options: &Options) -> Result<Tables, WriteError>
     if symbols.is_empty() {
         return Err(WriteError::NoSymbols);
     }
-    let num_syms = count(symbols.len(), options.seqs_of_names)?;
+    let num_syms = count(symbols.len(), options.seqs_of_names.is_some())?;
     for (index, symbol) in symbols.iter().enumerate() {
         if symbol.name.len() > MAX_NAME {
             let (name, len) = (printable(symbol), symbol.name.len());
@@ -44,7 +44,7 @@ pub fn write(symbols: &Symbols, options: &Options) -> Result<Tables, WriteError>
     }
     let (encoding, offsets) = addresses::encode(&symbols, options)?;
     let names = names::encode(&symbols, options)?;
-    let seqs_of_names = if options.seqs_of_names { seqs_of_names(&symbols) } else { Vec::new() };
+    let seqs_of_names = options.seqs_of_names.map_or_else(Vec::new, |order| seqs_of_names(&symbols, order));
     Ok(Tables {
         num_syms,
         pointer: options.pointer,
@@ -57,6 +57,7 @@ pub fn write(symbols: &Symbols, options: &Options) -> Result<Tables, WriteError>
         token_index: names.token_index,
         offsets,
         seqs_of_names,
+        name_order: options.seqs_of_names.unwrap_or(NameOrder::Whole),
         facts: Facts::default(),
     })
 }
@@ -68,15 +69,28 @@ fn count(symbols: usize, seqs_of_names: bool) -> Result<u32, WriteError> {
     count.ok_or(WriteError::TooManySymbols { symbols, most })
 }
 
-/// Table index by rank of the whole name; equal names keep the order of the table, which is that of addresses.
-fn seqs_of_names(symbols: &[&Symbol]) -> Vec<u8> {
-    let mut order: Vec<u32> = (0..symbols.len() as u32).collect();
-    order.sort_by_key(|&index| symbols[index as usize].name.as_slice());
+/// Table index by rank of the name; equal names keep the order of the table, which is that of addresses.
+fn seqs_of_names(symbols: &[&Symbol], order: NameOrder) -> Vec<u8> {
+    let key = |&index: &u32| {
+        let name = symbols[index as usize].name.as_slice();
+        match order {
+            NameOrder::Whole => name,
+            NameOrder::WithoutLlvm => without_llvm(name),
+        }
+    };
+    let mut indices: Vec<u32> = (0..symbols.len() as u32).collect();
+    indices.sort_by_key(key);
     let mut table = Numbers::new(Endian::Big);
-    for index in order {
+    for index in indices {
         table.push_u24(index);
     }
     table.into_bytes()
+}
+
+/// A name up to its first `.llvm.`: where kernels before 6.11 that Clang built with LTO cut it to sort it.
+fn without_llvm(name: &[u8]) -> &[u8] {
+    const MARK: &[u8] = b".llvm.";
+    name.windows(MARK.len()).position(|part| part == MARK).map_or(name, |end| &name[..end])
 }
 
 /// The start of a name for a message.

@@ -1,6 +1,6 @@
 //! How tables are written.
 
-use kallsyms_core::linux::{Endian, Lengths, Width};
+use kallsyms_core::linux::{Endian, Lengths, NameOrder, Width};
 
 use crate::linux::AddressForm;
 
@@ -29,8 +29,8 @@ pub struct Options {
     pub lengths: Lengths,
     /// What leads to the record of a symbol.
     pub places: PlaceForm,
-    /// Whether there is a `seqs_of_names`.
-    pub seqs_of_names: bool,
+    /// What `seqs_of_names` is sorted by; `None` leaves it out.
+    pub seqs_of_names: Option<NameOrder>,
 }
 
 impl Options {
@@ -42,7 +42,7 @@ impl Options {
         offsets_address: None,
         lengths: Lengths::ByteOrTwo,
         places: PlaceForm::Markers(Width::Bits32),
-        seqs_of_names: true,
+        seqs_of_names: Some(NameOrder::Whole),
     };
 
     /// As 64-bit kernels have them from 7.0 on.
