@@ -51,6 +51,9 @@ pub struct Holder {
     pub extent: Extent,
 }
 
+/// Names that a batch looks up at a time: enough to overlap their cache misses.
+pub const GROUP: usize = 8;
+
 /// What a kind of table can do; the queries of [`Table`] are written once over it.
 ///
 /// Addresses are link addresses. Everything returns `None` for an index outside the table.
@@ -87,6 +90,14 @@ pub trait Layout {
     fn enclosing(&self, index: SymbolIndex) -> Option<SymbolIndex>;
     /// Every symbol of exactly this name.
     fn named<'t>(&'t self, name: &[u8]) -> Self::Named<'t>;
+    /// The first symbol of each of these names.
+    ///
+    /// As [`named`](Self::named) one by one, unless a layout can overlap what they wait for.
+    fn first_of_each(&self, names: &[&[u8]; GROUP]) -> [Option<SymbolIndex>; GROUP] {
+        names.map(|name| self.named(name).next())
+    }
+    /// Whether one pass over the table finds so many names sooner than lookups one by one; as measured.
+    fn pass_pays(&self, names: usize) -> bool;
     /// Module of a symbol.
     fn module(&self, index: SymbolIndex) -> Option<&[u8]>;
 }

@@ -73,6 +73,12 @@ impl<'a> Addresses<'a> {
         self.symbol_count.div_ceil(BLOCK_SYMBOLS)
     }
 
+    /// The record at an offset.
+    #[inline]
+    pub(super) fn record(&self, offset: u32) -> Option<Record<'a>> {
+        Record::at(self.records, offset)
+    }
+
     /// Base and record offset of a block, as they are stored.
     #[inline]
     pub(super) fn stored(&self, block: u32) -> Option<(u64, u32)> {

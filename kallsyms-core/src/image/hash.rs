@@ -65,16 +65,29 @@ impl NameHasher {
     }
 
     /// Takes the next piece of the name. Steps: one a byte.
+    #[inline]
     pub fn write(&mut self, piece: &[u8]) {
         self.len = self.len.wrapping_add(piece.len());
-        for &byte in piece {
-            self.group |= u64::from(byte).wrapping_shl(self.filled.wrapping_mul(8));
-            self.filled = self.filled.wrapping_add(1);
-            if self.filled == 8 {
-                self.state = mix(self.id, self.state, self.group);
-                self.group = 0;
-                self.filled = 0;
-            }
+        let (groups, tail) = piece.as_chunks::<8>();
+        for group in groups {
+            self.take(u64::from_le_bytes(*group), 8);
+        }
+        if !tail.is_empty() {
+            self.take(group_of(tail), tail.len());
+        }
+    }
+
+    /// Takes up to 8 bytes, the first one lowest.
+    #[inline]
+    fn take(&mut self, bytes: u64, count: usize) {
+        let taken = self.filled;
+        self.group |= bytes.wrapping_shl(taken.wrapping_mul(8));
+        self.filled = taken.wrapping_add(u32::try_from(count).unwrap_or(8));
+        if self.filled >= 8 {
+            self.state = mix(self.id, self.state, self.group);
+            self.filled = self.filled.wrapping_sub(8);
+            // Where nothing was taken before, nothing is left.
+            self.group = bytes.checked_shr(64u32.wrapping_sub(taken.wrapping_mul(8))).unwrap_or(0);
         }
     }
 

@@ -41,17 +41,34 @@ impl<'a> NameIndex<'a> {
     /// The one symbol that can be the first of this name. Steps: one hash, two places in memory.
     #[inline]
     pub(super) fn candidate(&self, name: &[u8]) -> Option<SymbolIndex> {
-        self.candidate_of_hash(hash_name(self.hash_id, self.seed, name))
+        self.candidate_of_hash(self.hash(name))
     }
 
     /// The same for a name that was hashed before.
     #[inline]
     pub(super) fn candidate_of_hash(&self, hash: u64) -> Option<SymbolIndex> {
+        self.entry(self.slot(hash)?, hash)
+    }
+
+    /// The hash of a name.
+    #[inline]
+    pub(super) fn hash(&self, name: &[u8]) -> u64 {
+        hash_name(self.hash_id, self.seed, name)
+    }
+
+    /// The slot of a hash. Steps: one place in memory.
+    #[inline]
+    pub(super) fn slot(&self, hash: u64) -> Option<u32> {
         let buckets = u32::try_from(self.pilots.len()).ok()?;
         let pilot = *self.pilots.get(index(bucket(hash, buckets)))?;
+        Some(slot(hash, pilot, self.slots))
+    }
+
+    /// The symbol in a slot, unless the hash's fingerprint is another one's. Steps: one place in memory.
+    #[inline]
+    pub(super) fn entry(&self, slot: u32, hash: u64) -> Option<SymbolIndex> {
         let width = self.index_bits.wrapping_add(u32::from(self.fingerprint_bits));
-        let bit = widen(slot(hash, pilot, self.slots)).wrapping_mul(widen(width));
-        let entry = bits::read(self.entries, bit, width)?;
+        let entry = bits::read(self.entries, widen(slot).wrapping_mul(widen(width)), width)?;
         if entry.wrapping_shr(self.index_bits) != fingerprint(hash, self.fingerprint_bits) {
             return None;
         }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::addresses::Addresses;
-use super::layout::{Header, SectionKind, flags};
+use super::layout::{BLOCK_SYMBOLS, Header, SectionKind, flags};
 use super::modules::Modules;
 use super::name_index::NameIndex;
 use super::sections::Sections;
@@ -11,7 +11,7 @@ use super::sizes::{Known, Sizes};
 use super::tokens::{Codes, Tokens};
 use crate::error::Error;
 use crate::name::Name;
-use crate::table::{Extent, Holder, Layout, Spelling, SymbolIndex};
+use crate::table::{Extent, GROUP, Holder, Layout, Spelling, SymbolIndex};
 
 /// The views of an image.
 #[derive(Clone, Copy)]
@@ -101,6 +101,12 @@ impl<'a> Native<'a> {
         }
         let packed = block.record.codes(self.link_bytes)?;
         Some((Codes::new(self.tokens, packed, self.code_bits, run.first, run.count), refers))
+    }
+
+    /// Whether this is the name of a symbol.
+    #[inline]
+    fn is_named(&self, symbol: SymbolIndex, name: &[u8]) -> bool {
+        self.spelling(symbol, ()).is_some_and(|spelling| Name::<Self>::new(spelling) == *name)
     }
 
     /// The next symbol of the same name.
@@ -206,10 +212,32 @@ impl Layout for Native<'_> {
 
     #[inline]
     fn named<'t>(&'t self, name: &[u8]) -> Named<'t> {
-        let first = self.name_index.candidate(name).filter(|&symbol| {
-            self.spelling(symbol, ()).is_some_and(|spelling| Name::<Self>::new(spelling) == *name)
-        });
+        let first = self.name_index.candidate(name).filter(|&symbol| self.is_named(symbol, name));
         Named { native: self, at: first.map_or(Next::End, Next::Symbol) }
+    }
+
+    /// In stages, so that the places in memory that each name needs are waited for together.
+    fn first_of_each(&self, names: &[&[u8]; GROUP]) -> [Option<SymbolIndex>; GROUP] {
+        let hashes = names.map(|name| self.name_index.hash(name));
+        let slots = hashes.map(|hash| self.name_index.slot(hash));
+        let mut found = [None; GROUP];
+        for ((found, hash), slot) in found.iter_mut().zip(hashes).zip(slots) {
+            *found = slot.and_then(|slot| self.name_index.entry(slot, hash));
+        }
+        let records = found.map(|symbol| self.addresses.stored(symbol?.0 / BLOCK_SYMBOLS));
+        for record in records {
+            // Has the record on its way when it is compared below.
+            core::hint::black_box(record.and_then(|(_, at)| self.addresses.record(at)));
+        }
+        for (found, name) in found.iter_mut().zip(names) {
+            *found = found.filter(|&symbol| self.is_named(symbol, name));
+        }
+        found
+    }
+
+    // A lookup is two cache misses, a pass is one decoded name a symbol.
+    fn pass_pays(&self, _: usize) -> bool {
+        false
     }
 
     fn module(&self, symbol: SymbolIndex) -> Option<&[u8]> {

@@ -10,6 +10,7 @@ use super::name_ranks::NameRanks;
 use super::named::Named;
 use super::records::{RecordOffset, Records};
 use super::tokens::{Expansion, TokenTable};
+use crate::num::index;
 use crate::table::{Extent, Holder, Layout, Spelling, SymbolIndex, Table, is_absolute_kind};
 
 /// The symbol table of a Linux kernel.
@@ -221,6 +222,16 @@ impl Layout for Linux<'_> {
 
     fn named<'t>(&'t self, name: &[u8]) -> Named<'t> {
         Named::new(self, name)
+    }
+
+    fn pass_pays(&self, names: usize) -> bool {
+        let symbols = index(self.count);
+        match (&self.ranks, self.records.are_indexed()) {
+            // A lookup is half a pass already.
+            (None, _) => names > 1,
+            (Some(_), true) => names > symbols / 8,
+            (Some(_), false) => names > symbols / 32,
+        }
     }
 
     fn module(&self, _: SymbolIndex) -> Option<&[u8]> {

@@ -130,6 +130,11 @@ impl<'a> Records<'a> {
         Some((start.checked_add(1)?, u32::from(first & 0x7f) | u32::from(second) << 7))
     }
 
+    /// Whether a record is found in one step.
+    pub(super) fn are_indexed(&self) -> bool {
+        matches!(self.leads, Leads::Offsets(_))
+    }
+
     pub(super) fn lengths(&self) -> Lengths {
         self.lengths
     }

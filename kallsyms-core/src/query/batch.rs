@@ -1,0 +1,124 @@
+//! Many names → addresses.
+
+use super::Symbol;
+use super::chains::{Chains, MAX_NAMES, MAX_SYMBOLS, hasher};
+use crate::table::{GROUP, Layout, SymbolIndex, Table};
+
+/// How [`Table::resolve_by`] finds the names of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Way {
+    /// By name, a few at a time.
+    Lookups,
+    /// By one pass over the table, with the names hashed into the slots.
+    Pass,
+}
+
+impl<L: Layout> Table<L> {
+    /// The addresses of many names: of each the first symbol in address order.
+    ///
+    /// Slot `i` takes the address of name `i`, or `None`, which is how to tell what was not found. Names come
+    /// in any order, and as often as one likes. Returns how many slots hold an address. Where there are more
+    /// names than slots the last ones are left out; further slots become `None`.
+    ///
+    /// Steps: of the two [`Way`]s the one that is sooner for so many names and this kind of table. The slots
+    /// are the only memory, beside 512 bytes of stack.
+    pub fn resolve<N: AsRef<[u8]>>(&self, names: &[N], out: &mut [Option<u64>]) -> usize {
+        self.resolve_with(names, out, |_| true)
+    }
+
+    /// The addresses of many names: of each the first symbol that is `acceptable`, traceable for one.
+    ///
+    /// As [`resolve`](Self::resolve); where the first symbol of a name is not acceptable, the later ones of
+    /// that name are asked about in address order.
+    pub fn resolve_with<'t, N: AsRef<[u8]>>(
+        &'t self,
+        names: &[N],
+        out: &mut [Option<u64>],
+        acceptable: impl FnMut(Symbol<'t, L>) -> bool,
+    ) -> usize {
+        out.fill(None);
+        self.resolve_missing(names, out, acceptable)
+    }
+
+    /// Goes on where another table left slots without an address, as a module's table after the kernel's.
+    ///
+    /// As [`resolve_with`](Self::resolve_with), but slots that hold an address are left as they are. Steps:
+    /// lookups for what is missing; the quicker way only if all is.
+    pub fn resolve_missing<'t, N: AsRef<[u8]>>(
+        &'t self,
+        names: &[N],
+        out: &mut [Option<u64>],
+        acceptable: impl FnMut(Symbol<'t, L>) -> bool,
+    ) -> usize {
+        let way = if self.layout.pass_pays(names.len().min(out.len())) { Way::Pass } else { Way::Lookups };
+        self.resolve_by(way, names, out, acceptable)
+    }
+
+    /// As [`resolve_missing`](Self::resolve_missing), by a way that the caller chooses, to compare the two.
+    ///
+    /// A pass takes every slot as its memory: if one holds an address already, and for more than 2,097,150
+    /// names or 4,194,301 symbols, lookups take its place.
+    pub fn resolve_by<'t, N: AsRef<[u8]>>(
+        &'t self,
+        way: Way,
+        names: &[N],
+        out: &mut [Option<u64>],
+        acceptable: impl FnMut(Symbol<'t, L>) -> bool,
+    ) -> usize {
+        let fits = names.len() <= MAX_NAMES && self.len() <= MAX_SYMBOLS;
+        if way == Way::Pass && fits && out.iter().all(Option::is_none) {
+            self.resolve_by_pass(names, out, acceptable);
+        } else {
+            self.resolve_by_lookups(names, out, acceptable);
+        }
+        out.iter().filter(|slot| slot.is_some()).count()
+    }
+
+    fn resolve_by_lookups<'t, N: AsRef<[u8]>>(
+        &'t self,
+        names: &[N],
+        out: &mut [Option<u64>],
+        mut acceptable: impl FnMut(Symbol<'t, L>) -> bool,
+    ) {
+        let mut open = names.iter().zip(out).filter(|(_, slot)| slot.is_none());
+        loop {
+            let mut group: [&[u8]; GROUP] = [&[]; GROUP];
+            let mut slots = [const { None }; GROUP];
+            for ((name, place), (next, slot)) in group.iter_mut().zip(&mut slots).zip(&mut open) {
+                *name = next.as_ref();
+                *place = Some(slot);
+            }
+            let firsts = self.layout.first_of_each(&group);
+            for ((name, slot), first) in group.iter().zip(slots).zip(firsts) {
+                let Some(slot) = slot else { return };
+                let first = first.and_then(|first| self.symbol(first));
+                *slot = first
+                    .filter(|&first| acceptable(first))
+                    .or_else(|| {
+                        first.and_then(|_| self.lookup_all(name).skip(1).find(|&next| acceptable(next)))
+                    })
+                    .map(|symbol| symbol.address());
+            }
+        }
+    }
+
+    fn resolve_by_pass<'t, N: AsRef<[u8]>>(
+        &'t self,
+        names: &[N],
+        out: &mut [Option<u64>],
+        mut acceptable: impl FnMut(Symbol<'t, L>) -> bool,
+    ) {
+        let mut chains = Chains::new(names, out);
+        for symbol in self {
+            if chains.is_complete() {
+                break;
+            }
+            let name = symbol.name();
+            let mut hash = hasher();
+            name.fragments().for_each(|piece| hash.write(piece));
+            chains.offer(hash, symbol.index().0, |wanted| name == *wanted && acceptable(symbol));
+        }
+        chains.finish(|symbol| self.symbol(SymbolIndex(symbol)).map(|symbol| symbol.address()));
+    }
+}
