@@ -150,8 +150,9 @@ impl Found<'_> {
                 reading(MemoryOrder::From6_4, form, offsets, Some(base_at), seqs)
             });
         }
+        // Of 32 bits they are as those from 7.0 on, and no kernel of 6.4 to 6.10 is built with such.
         let addresses = start..start + pointer.bytes() * self.count();
-        let absolute = self.absolute(addresses.clone(), pointer);
+        let absolute = pointer == Width::Bits64 && self.absolute(addresses.clone(), pointer);
         if absolute && let Some(seqs) = self.seqs(addresses.end) {
             return reading(MemoryOrder::From6_4, AddressForm::Absolute, addresses, None, seqs);
         }
@@ -196,17 +197,13 @@ impl Found<'_> {
 
     fn unbased(&self, range: Range<usize>, pointer: Width) -> Vec<AddressForm> {
         let relative = forms::is_pc_relative(self.offsets(range.clone()));
+        let plain = forms::is_offset(self.offsets(range.clone()));
+        // Ascending numbers read as distances ascend even faster: then no two symbols are at one address, and in
+        // every kernel some are.
+        let relative = relative && !(plain && forms::has_aliases(self.offsets(range)));
         // From 7.0 on only 32-bit kernels have plain ones.
-        let plain = pointer == Width::Bits32 && forms::is_offset(self.offsets(range.clone()));
-        match (relative, plain) {
-            // Ascending numbers read as distances ascend even faster: no two symbols at one address, which
-            // every kernel has.
-            (true, true) if !forms::has_aliases(self.offsets(range)) => {
-                vec![AddressForm::PcRelative, AddressForm::Offset]
-            }
-            (_, true) => vec![AddressForm::Offset],
-            (true, false) => vec![AddressForm::PcRelative],
-            (false, false) => Vec::new(),
-        }
+        let plain = plain && pointer == Width::Bits32;
+        let forms = [(relative, AddressForm::PcRelative), (plain, AddressForm::Offset)];
+        forms.into_iter().filter_map(|(fits, form)| fits.then_some(form)).collect()
     }
 }

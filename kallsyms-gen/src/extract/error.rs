@@ -22,6 +22,9 @@ pub enum ExtractError {
         /// Where tables were looked for and what was missing there, in the order of the search.
         attempts: Vec<Attempt>,
     },
+    /// Names were found, but what belongs to them was not.
+    #[error("incomplete kallsyms tables: {}: {}", .0.wrapping, .0.fault)]
+    Incomplete(Attempt),
 }
 
 /// A place that was searched in vain.
@@ -134,6 +137,26 @@ pub enum Fault {
         /// What is wrong.
         reason: linux::Error,
     },
+}
+
+impl Fault {
+    /// Whether names were found: then the search is at its end, for no kernel holds another.
+    pub(super) fn has_names(&self) -> bool {
+        match self {
+            Self::PayloadOutOfBounds { .. }
+            | Self::Compressed { .. }
+            | Self::TooLarge { .. }
+            | Self::Elf { .. }
+            | Self::NoTokens { .. }
+            | Self::NoNames { .. } => false,
+            Self::NoAddresses { .. }
+            | Self::Ambiguous { .. }
+            | Self::NoRelativeBase { .. }
+            | Self::NoLinkAddress { .. }
+            | Self::Several { .. }
+            | Self::Unsound { .. } => true,
+        }
+    }
 }
 
 /// As many attempts as a message has room for.

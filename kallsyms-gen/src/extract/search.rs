@@ -22,10 +22,15 @@ pub(super) fn search(bytes: &[u8]) -> Result<Extracted, ExtractError> {
         return Err(ExtractError::Empty);
     }
     let mut search = Search { attempts: Vec::new(), left: LIMIT };
-    search
-        .look_into(bytes, &Wrapping::default(), None)
-        .ok_or(ExtractError::NotFound { attempts: search.attempts })
+    match search.look_into(bytes, &Wrapping::default(), None) {
+        Some(Ok(extracted)) => Ok(extracted),
+        Some(Err(attempt)) => Err(ExtractError::Incomplete(attempt)),
+        None => Err(ExtractError::NotFound { attempts: search.attempts }),
+    }
 }
+
+/// What ends a search: tables, or names that lack the rest.
+type Ended = Result<Extracted, Attempt>;
 
 struct Search {
     attempts: Vec<Attempt>,
@@ -35,7 +40,7 @@ struct Search {
 
 impl Search {
     /// `pointer` is what the wrapping told.
-    fn look_into(&mut self, bytes: &[u8], wrapping: &Wrapping, pointer: Option<Width>) -> Option<Extracted> {
+    fn look_into(&mut self, bytes: &[u8], wrapping: &Wrapping, pointer: Option<Width>) -> Option<Ended> {
         if let Some(codec) = payload::codec_at(bytes) {
             return self.unpack(bytes, 0, codec, wrapping, pointer);
         }
@@ -62,15 +67,11 @@ impl Search {
         self.search_image(bytes, wrapping, pointer).or_else(|| self.search_payloads(bytes, wrapping, pointer))
     }
 
-    fn search_image(
-        &mut self,
-        bytes: &[u8],
-        wrapping: &Wrapping,
-        pointer: Option<Width>,
-    ) -> Option<Extracted> {
+    fn search_image(&mut self, bytes: &[u8], wrapping: &Wrapping, pointer: Option<Width>) -> Option<Ended> {
         let image = if Image::is_elf(bytes) { Image::elf(bytes) } else { Ok(Image::raw(bytes, pointer)) };
         match image.and_then(|image| tables::find(&image)) {
-            Ok(found) => Some(found.within(wrapping)),
+            Ok(found) => Some(Ok(found.within(wrapping))),
+            Err(fault) if fault.has_names() => Some(Err(Attempt { wrapping: wrapping.clone(), fault })),
             Err(fault) => {
                 self.note(wrapping, fault);
                 None
@@ -84,7 +85,7 @@ impl Search {
         bytes: &[u8],
         wrapping: &Wrapping,
         pointer: Option<Width>,
-    ) -> Option<Extracted> {
+    ) -> Option<Ended> {
         if wrapping.depth() >= DEEPEST {
             return None;
         }
@@ -100,7 +101,7 @@ impl Search {
         codec: Codec,
         wrapping: &Wrapping,
         pointer: Option<Width>,
-    ) -> Option<Extracted> {
+    ) -> Option<Ended> {
         let wrapping = wrapping.with(Payload { codec, offset });
         if wrapping.depth() > DEEPEST {
             return None;
