@@ -40,6 +40,7 @@ pub fn reservation(default: bool) -> Reserved<4096> {
 #[inline(never)]
 pub fn about(image: &Image<'_>, reserved: &Reserved<4096>, sink: &mut dyn Write) -> core::fmt::Result {
     write!(sink, "{} {} {:#x} {reserved:?}", image.len(), image.is_empty(), image.slide())?;
+    write!(sink, "{}", image.address_digits())?;
     write!(sink, "{:?} {:#010x}", image.header(), checksum(image.as_bytes()))?;
     SectionKind::ALL.into_iter().try_for_each(|kind| write!(sink, "{kind:?} {}", image.section_len(kind)))
 }
