@@ -5,6 +5,7 @@
 use core::fmt::{Debug, Write};
 
 use kallsyms_core::backtrace::{Backtrace, Frames, Stack, StackMemory, TrapFrame};
+use kallsyms_core::glob::Glob;
 use kallsyms_core::image::hash::{HashId, NameHasher, bucket, fingerprint, hash_name, slot};
 use kallsyms_core::image::layout::{RecordHead, SectionKind, index_bits};
 use kallsyms_core::image::{Native, checksum};
@@ -101,6 +102,18 @@ pub fn names(symbol: &Symbol<'_, Native<'_>>, text: &str, bytes: &[u8]) -> usize
     let pieces = name.fragments();
     let longest = pieces.clone().map(<[u8]>::len).max().unwrap_or(0);
     pieces.count() ^ longest ^ usize::from(same.contains(&true))
+}
+
+/// Patterns, on any text and on the names of a table.
+#[inline(never)]
+#[must_use]
+pub fn globs(image: &Image<'_>, pattern: &[u8], text: &str) -> usize {
+    [Glob::kernel(pattern), Glob::libbpf(text)].into_iter().fold(0, |sum: usize, glob| {
+        let of_names = image.iter().filter(|symbol| glob.matches(symbol.name().fragments())).count();
+        let of_text = usize::from(glob.matches(text.as_bytes().chunks(7)));
+        let literals = glob.literal().unwrap_or_default().len() ^ glob.literal_prefix().len();
+        sum.wrapping_add(of_names ^ of_text ^ literals ^ glob.longest_literal().len() ^ glob.pattern().len())
+    })
 }
 
 /// Iterators beside their steps: a place further on, what is left, a copy.

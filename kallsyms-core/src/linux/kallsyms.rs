@@ -137,7 +137,7 @@ impl Linux<'_> {
     #[inline]
     pub(super) fn spelled(&self, trail: RecordOffset) -> Option<Spelling<Expansion<'_>>> {
         let (record, _) = self.records.at(trail)?;
-        Some(Spelling { stream: Expansion::new(self.tokens, record), skip: 1 })
+        Some(Spelling { stream: Expansion::new(&self.tokens, record), skip: 1 })
     }
 
     /// What a symbol answers for, from its start and the next different address.
@@ -229,8 +229,8 @@ impl Layout for Linux<'_> {
         match (&self.ranks, self.records.are_indexed()) {
             // A lookup is half a pass already.
             (None, _) => names > 1,
-            (Some(_), true) => names > symbols / 8,
-            (Some(_), false) => names > symbols / 32,
+            (Some(_), true) => names > symbols / 11,
+            (Some(_), false) => names > symbols / 36,
         }
     }
 
