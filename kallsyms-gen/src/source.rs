@@ -1,12 +1,10 @@
 //! One table out of everything that can hold one.
 
-use std::path::Path;
-
 use crate::build::BuildError;
 use crate::embed::embedded;
 use crate::error::Error;
 use crate::input::{self, Kind, LeftOut, Options};
-use crate::linux::{self, folder};
+use crate::linux;
 use crate::symbols::Symbols;
 use kallsyms_core::Image;
 use kallsyms_core::linux::Kallsyms;
@@ -54,6 +52,7 @@ enum Held {
 
 /// The table of a source, of either kind: what answers is generic over the layout and called in both arms.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "there is one, on the stack of a command")]
 pub enum AnyTable<'a> {
     /// Our own image.
     Image(Image<'a>),
@@ -84,15 +83,6 @@ impl Source {
         };
         Image::parse(&bytes)?;
         Ok(Self { held: Held::Image(bytes), origin })
-    }
-
-    /// Takes the tables of a folder as they are.
-    ///
-    /// # Errors
-    ///
-    /// [`SourceError::Input`].
-    pub fn open_folder(path: &Path) -> Result<Self, SourceError> {
-        Self::of_tables(folder::read(path).map_err(Error::from)?)
     }
 
     /// Takes Linux's tables as they are.
