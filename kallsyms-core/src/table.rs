@@ -194,4 +194,10 @@ impl<L: Layout> Table<L> {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// Hexadecimal digits of an address in a listing: 8 or 16.
+    #[must_use]
+    pub fn address_digits(&self) -> usize {
+        self.layout.address_digits()
+    }
 }

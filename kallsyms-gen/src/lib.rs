@@ -1,7 +1,7 @@
 //! The host side of kallsyms: reads symbols, trains a dictionary, writes the image.
 //!
 //! The pipeline, in order: [`input`] → [`select`] → [`demangle`] → [`order`] → [`sizes`] → [`compress`] →
-//! [`encode`] → [`verify`] → [`embed`], [`object_file`] or a plain file.
+//! [`encode`] → [`verify`] → [`embed`], [`object_file`] or a plain file. Linux's own tables are in [`linux`].
 
 pub mod build;
 pub mod compress;
@@ -10,6 +10,7 @@ pub mod embed;
 pub mod encode;
 pub mod error;
 pub mod input;
+pub mod linux;
 pub mod object_file;
 pub mod order;
 pub mod output;

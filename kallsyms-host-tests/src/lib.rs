@@ -1,6 +1,7 @@
 //! What the tests share: the oracle, symbols to test with, and images that are wrong in one place.
 
 pub mod counting_alloc;
+pub mod data;
 pub mod elf;
 pub mod fixtures;
 pub mod image_builder;

@@ -44,6 +44,7 @@ pub fn reservation(default: bool) -> Reserved<4096> {
 #[inline(never)]
 pub fn about(image: &Image<'_>, reserved: &Reserved<4096>, sink: &mut dyn Write) -> core::fmt::Result {
     write!(sink, "{} {} {:#x} {reserved:?}", image.len(), image.is_empty(), image.slide())?;
+    write!(sink, "{}", image.address_digits())?;
     write!(sink, "{:?} {:#010x}", image.header(), checksum(image.as_bytes()))?;
     if let Err(error) = image.verify() {
         write!(sink, "{error} {error:?}")?;

@@ -9,6 +9,7 @@ mod cli;
 mod decode;
 mod embed;
 mod files;
+mod linux_args;
 mod list;
 mod lookup;
 mod print;

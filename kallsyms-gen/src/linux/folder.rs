@@ -1,0 +1,189 @@
+//! A folder of tables: a file a table, and `meta.json` for what the bytes do not say.
+//!
+//! `docs/linux-folder.md` describes it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kallsyms_core::linux::{Encoding, Width};
+
+use super::markers::{self, STRIDE};
+use super::meta::{Meta, Missing};
+use super::tables::{Places, Tables};
+use crate::output;
+
+const META: &str = "meta.json";
+const NAMES: &str = "names.bin";
+const MARKERS: &str = "markers.bin";
+const NAMES_OFFSETS: &str = "names_offsets.bin";
+const TOKEN_TABLE: &str = "token_table.bin";
+const TOKEN_INDEX: &str = "token_index.bin";
+const OFFSETS: &str = "offsets.bin";
+const ADDRESSES: &str = "addresses.bin";
+const SEQS_OF_NAMES: &str = "seqs_of_names.bin";
+
+/// Why a folder cannot be read or written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FolderError {
+    /// A file of the folder cannot be read.
+    #[error("{}: {reason}: a folder of tables needs this file (`kallsyms extract -o` writes one)", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+    /// `meta.json` is not what it should be.
+    #[error("{}: {reason}: correct it as docs/linux-folder.md says", path.display())]
+    Meta {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        reason: String,
+    },
+    /// `meta.json` lacks a key that the tables need.
+    #[error("{}: the key `{key}` is missing: the tables cannot be read without it", path.display())]
+    MissingKey {
+        /// The file.
+        path: PathBuf,
+        /// The key.
+        key: &'static str,
+    },
+    /// There are no markers, and the names do not hold as many records as `meta.json` says.
+    #[error(
+        "{}: {} bytes are not the records of {num_syms} symbols: correct `num_syms` or `lengths` in meta.json, \
+         or add markers.bin", path.display(), len
+    )]
+    NoMarkers {
+        /// The file of the names.
+        path: PathBuf,
+        /// Its bytes.
+        len: usize,
+        /// Symbols that there should be.
+        num_syms: u32,
+    },
+    /// A file cannot be written.
+    #[error("{}: {reason}: give a folder that can be written to", path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
+}
+
+/// Whether a path is a folder with the files that mark a folder of tables.
+#[must_use]
+pub fn is_folder_of_tables(path: &Path) -> bool {
+    path.join(META).is_file() && path.join(NAMES).is_file()
+}
+
+/// Reads a folder of tables; markers that it lacks are made from the names.
+///
+/// The contents are not checked: `kallsyms_core::linux::Kallsyms::new` does that.
+///
+/// # Errors
+///
+/// [`FolderError`].
+pub fn read(folder: &Path) -> Result<Tables, FolderError> {
+    let file = |name: &str| {
+        let path = folder.join(name);
+        fs::read(&path).map_err(|error| FolderError::Unreadable { path, reason: error.to_string() })
+    };
+    let optional = |name: &str| if folder.join(name).exists() { file(name).map(Some) } else { Ok(None) };
+    let meta_path = || folder.join(META);
+    let missing = |Missing(key)| FolderError::MissingKey { path: meta_path(), key };
+
+    let meta: Meta = serde_json::from_slice(&file(META)?)
+        .map_err(|error| FolderError::Meta { path: meta_path(), reason: error.to_string() })?;
+    let names = file(NAMES)?;
+    let places = if let Some(bytes) = optional(NAMES_OFFSETS)? {
+        Places::Offsets { bytes, endian: meta.names_offsets_endian().map_err(missing)? }
+    } else if let Some(bytes) = optional(MARKERS)? {
+        let width = meta.marker_width().unwrap_or_else(|| likely_width(bytes.len(), meta.num_syms));
+        Places::Markers { bytes, width }
+    } else {
+        let markers = markers::walk(&names, meta.num_syms, meta.lengths()).ok_or_else(|| {
+            FolderError::NoMarkers { path: folder.join(NAMES), len: names.len(), num_syms: meta.num_syms }
+        })?;
+        let width = Width::Bits32;
+        Places::Markers { bytes: markers::to_bytes(&markers, width, meta.endian()), width }
+    };
+    let encoding = meta.encoding().map_err(missing)?;
+    Ok(Tables {
+        num_syms: meta.num_syms,
+        pointer: meta.pointer(),
+        endian: meta.endian(),
+        encoding,
+        lengths: meta.lengths(),
+        names,
+        places,
+        token_table: file(TOKEN_TABLE)?,
+        token_index: file(TOKEN_INDEX)?,
+        offsets: file(address_file(encoding))?,
+        seqs_of_names: optional(SEQS_OF_NAMES)?.unwrap_or_default(),
+        name_order: meta.name_order(),
+        facts: meta.into_facts(),
+    })
+}
+
+/// Writes a folder of tables, `meta.json` last; the folder is made if it is not there.
+///
+/// Table files of a folder that is there are replaced or removed, other files stay.
+///
+/// # Errors
+///
+/// [`FolderError::Unwritable`].
+pub fn write(tables: &Tables, folder: &Path) -> Result<(), FolderError> {
+    let unwritable =
+        |path: PathBuf| |error: std::io::Error| FolderError::Unwritable { path, reason: error.to_string() };
+    fs::create_dir_all(folder).map_err(unwritable(folder.to_owned()))?;
+    let address_file = address_file(tables.encoding);
+    let mut files = vec![
+        (NAMES, tables.names.as_slice()),
+        (place_file(&tables.places), tables.places.bytes()),
+        (TOKEN_TABLE, &tables.token_table),
+        (TOKEN_INDEX, &tables.token_index),
+        (address_file, &tables.offsets),
+    ];
+    if !tables.seqs_of_names.is_empty() {
+        files.push((SEQS_OF_NAMES, &tables.seqs_of_names));
+    }
+    let meta = serde_json::to_string_pretty(&Meta::of(tables)).expect("the keys are strings") + "\n";
+    files.push((META, meta.as_bytes()));
+
+    for stale in [META, MARKERS, NAMES_OFFSETS, OFFSETS, ADDRESSES, SEQS_OF_NAMES] {
+        let path = folder.join(stale);
+        if path.exists() && (stale == META || files.iter().all(|(name, _)| *name != stale)) {
+            fs::remove_file(&path).map_err(unwritable(path.clone()))?;
+        }
+    }
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        output::replace(&path, bytes, None).map_err(unwritable(path.clone()))?;
+    }
+    Ok(())
+}
+
+/// The kernel's own word: addresses are no offsets.
+fn address_file(encoding: Encoding) -> &'static str {
+    if encoding == Encoding::Absolute { ADDRESSES } else { OFFSETS }
+}
+
+fn place_file(places: &Places) -> &'static str {
+    match places {
+        Places::Markers { .. } => MARKERS,
+        Places::Offsets { .. } => NAMES_OFFSETS,
+    }
+}
+
+/// Eight bytes a marker only where the file has them.
+fn likely_width(len: usize, num_syms: u32) -> Width {
+    let markers = (num_syms as usize).div_ceil(STRIDE);
+    if markers > 0 && len == markers * Width::Bits64.bytes() { Width::Bits64 } else { Width::Bits32 }
+}
+
+#[cfg(test)]
+#[path = "folder_tests.rs"]
+mod tests;
