@@ -52,6 +52,7 @@ pub mod backtrace;
 mod bits;
 mod crc;
 mod error;
+pub mod glob;
 pub mod image;
 pub mod linux;
 mod llvm;

@@ -1,24 +1,28 @@
-//! One image out of everything that can hold a symbol table.
+//! One table out of everything that can hold one.
 
 use crate::build::BuildError;
 use crate::embed::embedded;
 use crate::error::Error;
 use crate::input::{self, Kind, LeftOut, Options};
+use crate::linux;
 use crate::symbols::Symbols;
 use kallsyms_core::Image;
+use kallsyms_core::linux::Kallsyms;
 
-/// Where the image of a [`Source`] comes from.
+/// Where the table of a [`Source`] comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// The file is an image.
     Image,
     /// The image was embedded in an ELF file.
     Embedded,
-    /// It was built from the symbols of an ELF file or a text.
+    /// An image was built from the symbols of an ELF file or a text.
     Built(LeftOut),
+    /// Linux's own tables.
+    Linux,
 }
 
-/// Why there is no image.
+/// Why there is no table.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SourceError {
@@ -33,11 +37,27 @@ pub enum SourceError {
     Build(#[from] BuildError),
 }
 
-/// A file with symbols, as an image that the runtime reads.
+/// A file or a folder with symbols, as a table that the runtime reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    bytes: Vec<u8>,
+    held: Held,
     origin: Origin,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Held {
+    Image(Vec<u8>),
+    Linux(Box<linux::Tables>),
+}
+
+/// The table of a source, of either kind: what answers is generic over the layout and called in both arms.
+#[derive(Debug, Clone, Copy)]
+#[expect(clippy::large_enum_variant, reason = "there is one, on the stack of a command")]
+pub enum AnyTable<'a> {
+    /// Our own image.
+    Image(Image<'a>),
+    /// Linux's tables.
+    Linux(Kallsyms<'a>, &'a linux::Tables),
 }
 
 impl Source {
@@ -62,22 +82,29 @@ impl Source {
             Kind::Text => built(&bytes, options, make)?,
         };
         Image::parse(&bytes)?;
-        Ok(Self { bytes, origin })
+        Ok(Self { held: Held::Image(bytes), origin })
     }
 
-    /// The image.
+    /// Takes Linux's tables as they are.
+    ///
+    /// # Errors
+    ///
+    /// [`SourceError::Input`] where they are not sound.
+    pub fn of_tables(tables: linux::Tables) -> Result<Self, SourceError> {
+        tables.kallsyms().map_err(Error::from)?;
+        Ok(Self { held: Held::Linux(Box::new(tables)), origin: Origin::Linux })
+    }
+
+    /// The table.
     ///
     /// # Errors
     ///
     /// None in practice: `open` has read it before.
-    pub fn image(&self) -> Result<Image<'_>, kallsyms_core::Error> {
-        Image::open(&self.bytes)
-    }
-
-    /// The bytes of the image; a reservation around it may make them longer.
-    #[must_use]
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
+    pub fn table(&self) -> Result<AnyTable<'_>, SourceError> {
+        Ok(match &self.held {
+            Held::Image(bytes) => AnyTable::Image(Image::open(bytes)?),
+            Held::Linux(tables) => AnyTable::Linux(tables.kallsyms().map_err(Error::from)?, tables),
+        })
     }
 
     /// Where it comes from.

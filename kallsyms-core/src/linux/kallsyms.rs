@@ -10,8 +10,8 @@ use super::name_ranks::NameRanks;
 use super::named::Named;
 use super::records::{RecordOffset, Records};
 use super::tokens::{Expansion, TokenTable};
-use crate::num::index;
-use crate::table::{Extent, Holder, Layout, Spelling, SymbolIndex, Table, is_absolute_kind};
+use crate::num::{index, wide};
+use crate::table::{Extent, Holder, Layout, Spelling, SymbolIndex, Table, Trail, is_absolute_kind};
 
 /// The symbol table of a Linux kernel.
 ///
@@ -137,7 +137,7 @@ impl Linux<'_> {
     #[inline]
     pub(super) fn spelled(&self, trail: RecordOffset) -> Option<Spelling<Expansion<'_>>> {
         let (record, _) = self.records.at(trail)?;
-        Some(Spelling { stream: Expansion::new(self.tokens, record), skip: 1 })
+        Some(Spelling { stream: Expansion::new(&self.tokens, record), skip: 1 })
     }
 
     /// What a symbol answers for, from its start and the next different address.
@@ -167,7 +167,6 @@ impl Layout for Linux<'_> {
         = Named<'t>
     where
         Self: 't;
-    type Trail = RecordOffset;
 
     fn symbol_count(&self) -> u32 {
         self.count
@@ -185,22 +184,22 @@ impl Layout for Linux<'_> {
         self.addresses.get(symbol.0)
     }
 
-    fn trail(&self, symbol: SymbolIndex) -> Option<RecordOffset> {
-        self.records.offset(symbol.0)
+    fn trail(&self, symbol: SymbolIndex) -> Option<Trail> {
+        self.records.offset(symbol.0)?.trail()
     }
 
     #[inline]
-    fn trail_behind(&self, trail: RecordOffset) -> Option<RecordOffset> {
-        self.records.after(trail)
+    fn trail_behind(&self, trail: Trail) -> Option<Trail> {
+        self.records.after(trail.into())?.trail()
     }
 
     #[inline]
-    fn spelling(&self, _: SymbolIndex, trail: RecordOffset) -> Option<Spelling<Expansion<'_>>> {
-        self.spelled(trail)
+    fn spelling(&self, _: SymbolIndex, trail: Trail) -> Option<Spelling<Expansion<'_>>> {
+        self.spelled(trail.into())
     }
 
     fn holder(&self, address: u64) -> Option<Holder> {
-        if self.bounds.is_some_and(|bounds| !bounds.contain(address)) {
+        if !self.may_hold(address) {
             return None;
         }
         let Found { symbol, start, next } = self.addresses.find(address)?;
@@ -229,9 +228,21 @@ impl Layout for Linux<'_> {
         match (&self.ranks, self.records.are_indexed()) {
             // A lookup is half a pass already.
             (None, _) => names > 1,
-            (Some(_), true) => names > symbols / 8,
-            (Some(_), false) => names > symbols / 32,
+            (Some(_), true) => names > symbols / 11,
+            (Some(_), false) => names > symbols / 36,
         }
+    }
+
+    fn may_hold(&self, address: u64) -> bool {
+        self.bounds.is_none_or(|bounds| bounds.contain(address))
+    }
+
+    fn name_bits(&self, _: SymbolIndex, trail: Trail) -> Option<u64> {
+        Some(wide(self.records.record_len(trail.into())?).wrapping_mul(8))
+    }
+
+    fn dictionary_len(&self) -> usize {
+        self.tokens.len()
     }
 
     fn module(&self, _: SymbolIndex) -> Option<&[u8]> {

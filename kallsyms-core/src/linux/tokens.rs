@@ -1,28 +1,31 @@
 //! `kallsyms_token_table` and `kallsyms_token_index`.
 
+use zerocopy::FromBytes;
+
 use super::error::{Error, Part};
 use super::format::Endian;
-use super::numbers::Numbers;
-use crate::num::{index, low32};
-
-/// Number of tokens.
-pub(super) const TOKENS: u32 = 256;
 
 /// The tokens, one for each value of a byte.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TokenTable<'a> {
-    places: Numbers<'a, 2>,
+    places: &'a [[u8; 2]; 256],
     /// Up to the last token's NUL, and with it.
     bytes: &'a [u8],
+    endian: Endian,
 }
 
 impl<'a> TokenTable<'a> {
     /// Checks that the tokens stand one behind the other, each closed by a NUL, as the kernel writes them.
     pub(super) fn new(token_index: &'a [u8], bytes: &'a [u8], endian: Endian) -> Result<Self, Error> {
-        let places = Numbers::new(Part::TokenIndex, token_index, endian, TOKENS)?;
+        let (places, _) = <[[u8; 2]; 256]>::ref_from_prefix(token_index).map_err(|_| Error::TooShort {
+            part: Part::TokenIndex,
+            len: token_index.len(),
+            needed: 512,
+        })?;
+        let mut table = Self { places, bytes, endian };
         let mut end = 0;
-        for (token, found) in (0..=u8::MAX).zip(places.iter()) {
-            let found = u16::try_from(found).unwrap_or(u16::MAX);
+        for token in 0..=u8::MAX {
+            let found = table.place(token);
             if usize::from(found) != end {
                 return Err(Error::TokenPlace { token, found, expected: end });
             }
@@ -33,34 +36,42 @@ impl<'a> TokenTable<'a> {
                 None => return Err(Error::TokenUnterminated { token, offset: end }),
             };
         }
-        Ok(Self { places, bytes: bytes.get(..end).unwrap_or_default() })
+        table.bytes = bytes.get(..end).unwrap_or_default();
+        Ok(table)
+    }
+
+    #[inline]
+    fn place(&self, token: u8) -> u16 {
+        let place = self.places.get(usize::from(token)).copied().unwrap_or_default();
+        match self.endian {
+            Endian::Little => u16::from_le_bytes(place),
+            Endian::Big => u16::from_be_bytes(place),
+        }
     }
 
     /// What a token stands for; empty if it stands for nothing.
     #[inline]
     pub(super) fn expansion(&self, token: u8) -> &'a [u8] {
-        let place = |token: u32| self.places.get(token).map(|place| index(low32(place)));
-        let token = u32::from(token);
-        let start = place(token).unwrap_or(0);
-        let end = place(token.wrapping_add(1)).unwrap_or(self.bytes.len());
-        self.bytes.get(start..end.wrapping_sub(1)).unwrap_or_default()
+        let start = usize::from(self.place(token));
+        let next = token.checked_add(1).map_or(self.bytes.len(), |next| usize::from(self.place(next)));
+        self.bytes.get(start..next.wrapping_sub(1)).unwrap_or_default()
     }
 
     /// Bytes of the two tables.
     pub(super) fn len(&self) -> usize {
-        self.bytes.len().saturating_add(index(TOKENS).saturating_mul(2))
+        self.bytes.len().saturating_add(size_of_val(self.places))
     }
 }
 
 /// The pieces of a type and name: what each token of a record stands for. Steps: one a piece.
 #[derive(Debug, Clone, Default)]
 pub struct Expansion<'a> {
-    table: Option<TokenTable<'a>>,
+    table: Option<&'a TokenTable<'a>>,
     record: &'a [u8],
 }
 
 impl<'a> Expansion<'a> {
-    pub(super) fn new(table: TokenTable<'a>, record: &'a [u8]) -> Self {
+    pub(super) fn new(table: &'a TokenTable<'a>, record: &'a [u8]) -> Self {
         Self { table: Some(table), record }
     }
 }

@@ -1,7 +1,7 @@
 //! Many names → addresses.
 
 use super::Symbol;
-use super::chains::{Chains, MAX_NAMES, MAX_SYMBOLS, hasher};
+use super::chains::{Chains, hasher};
 use crate::table::{GROUP, Layout, SymbolIndex, Table};
 
 /// How [`Table::resolve_by`] finds the names of a batch.
@@ -57,8 +57,8 @@ impl<L: Layout> Table<L> {
 
     /// As [`resolve_missing`](Self::resolve_missing), by a way that the caller chooses, to compare the two.
     ///
-    /// A pass takes every slot as its memory: if one holds an address already, and for more than 2,097,150
-    /// names or 4,194,301 symbols, lookups take its place.
+    /// A pass takes every slot as its memory: where one holds an address already, and where names and symbols
+    /// are too many to be numbered in 64 bits (2^20 of each are not), lookups take its place.
     pub fn resolve_by<'t, N: AsRef<[u8]>>(
         &'t self,
         way: Way,
@@ -66,11 +66,10 @@ impl<L: Layout> Table<L> {
         out: &mut [Option<u64>],
         acceptable: impl FnMut(Symbol<'t, L>) -> bool,
     ) -> usize {
-        let fits = names.len() <= MAX_NAMES && self.len() <= MAX_SYMBOLS;
-        if way == Way::Pass && fits && out.iter().all(Option::is_none) {
-            self.resolve_by_pass(names, out, acceptable);
-        } else {
-            self.resolve_by_lookups(names, out, acceptable);
+        let fresh = way == Way::Pass && out.iter().all(Option::is_none);
+        match fresh.then(|| Chains::new(names, out, self.len())).flatten() {
+            Some(chains) => self.resolve_by_pass(chains, acceptable),
+            None => self.resolve_by_lookups(names, out, acceptable),
         }
         out.iter().filter(|slot| slot.is_some()).count()
     }
@@ -105,11 +104,9 @@ impl<L: Layout> Table<L> {
 
     fn resolve_by_pass<'t, N: AsRef<[u8]>>(
         &'t self,
-        names: &[N],
-        out: &mut [Option<u64>],
+        mut chains: Chains<'_, N>,
         mut acceptable: impl FnMut(Symbol<'t, L>) -> bool,
     ) {
-        let mut chains = Chains::new(names, out);
         for symbol in self {
             if chains.is_complete() {
                 break;
@@ -117,7 +114,7 @@ impl<L: Layout> Table<L> {
             let name = symbol.name();
             let mut hash = hasher();
             name.fragments().for_each(|piece| hash.write(piece));
-            chains.offer(hash, symbol.index().0, |wanted| name == *wanted && acceptable(symbol));
+            chains.offer(hash.finish(), symbol.index().0, |wanted| name == *wanted && acceptable(symbol));
         }
         chains.finish(|symbol| self.symbol(SymbolIndex(symbol)).map(|symbol| symbol.address()));
     }

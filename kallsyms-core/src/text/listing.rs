@@ -2,16 +2,17 @@
 
 use core::fmt;
 
+use super::lossy::Lossy;
 use crate::query::Symbol;
 use crate::table::Layout;
 
 /// A symbol as `/proc/kallsyms` lists it: address, type, name, and the module behind a tab.
-pub struct Listing<'t, L: Layout> {
+pub struct Listing<'t, L> {
     symbol: Symbol<'t, L>,
     digits: usize,
 }
 
-impl<'t, L: Layout> Listing<'t, L> {
+impl<'t, L> Listing<'t, L> {
     pub(crate) fn new(symbol: Symbol<'t, L>, digits: usize) -> Self {
         Self { symbol, digits }
     }
@@ -27,14 +28,7 @@ impl<L: Layout> fmt::Display for Listing<'_, L> {
         }
         write!(f, " {} {}", char::from(symbol.kind()), symbol.name())?;
         if let Some(module) = symbol.module() {
-            f.write_str("\t[")?;
-            for chunk in module.utf8_chunks() {
-                f.write_str(chunk.valid())?;
-                if !chunk.invalid().is_empty() {
-                    f.write_str("\u{fffd}")?;
-                }
-            }
-            f.write_str("]")?;
+            write!(f, "\t[{}]", Lossy(module))?;
         }
         Ok(())
     }

@@ -1,13 +1,15 @@
-//! Reads symbols: from an ELF file or from a text, told apart by content.
+//! Reads symbols: from an ELF file or a text, told apart by content, or from Linux's own tables.
 
 mod elf;
 pub(crate) mod elf_file;
 #[cfg(test)]
 pub(crate) mod fixture;
+mod linux;
 mod nm_type;
 mod text;
 
 use crate::error::Error;
+use crate::linux::Tables;
 use crate::symbols::Symbols;
 use kallsyms_core::image::layout::MAGIC;
 
@@ -93,4 +95,13 @@ pub fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
         Kind::Elf => elf::read(bytes, options),
         Kind::Text => text::read(bytes, options),
     }
+}
+
+/// The symbols of Linux's tables.
+///
+/// # Errors
+///
+/// [`Error::LinuxTables`].
+pub fn read_tables(tables: &Tables, options: &Options) -> Result<Input, Error> {
+    linux::read(tables, options)
 }

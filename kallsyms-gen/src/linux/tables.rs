@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kallsyms_core::linux::{self, Encoding, Endian, Lengths, NameOrder, Width};
+use kallsyms_core::linux::{self, Bounds, Encoding, Endian, Kallsyms, Lengths, NameOrder, Width};
 
 /// What leads to the record of a symbol; the owned form of [`linux::Places`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +53,14 @@ pub struct Facts {
     pub bounds: BTreeMap<String, u64>,
 }
 
+impl Facts {
+    /// The gate that they make: without `KALLSYMS_ALL` the kernel's end counts for nothing.
+    fn bounds(&self) -> Option<Bounds> {
+        let counts = |name| name != "_end" || self.kallsyms_all != Some(false);
+        Bounds::find(|name| self.bounds.get(name).filter(|_| counts(name)).copied())
+    }
+}
+
 /// The tables of a kernel, unchecked; the owned form of [`linux::Tables`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tables {
@@ -85,6 +93,25 @@ pub struct Tables {
 }
 
 impl Tables {
+    /// Bytes of all tables.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "tables without a symbol are not sound")]
+    pub fn len(&self) -> usize {
+        let names = self.names.len() + self.places.bytes().len() + self.seqs_of_names.len();
+        names + self.token_table.len() + self.token_index.len() + self.offsets.len()
+    }
+
+    /// Checks them as a whole and opens them; the bounds come from the symbols, else from the [`Facts`].
+    ///
+    /// # Errors
+    ///
+    /// One variant a fault.
+    pub fn kallsyms(&self) -> Result<Kallsyms<'_>, linux::Error> {
+        let kallsyms = Kallsyms::new(self.view())?;
+        let bounds = kallsyms.bounds().or_else(|| self.facts.bounds());
+        Ok(kallsyms.with_bounds(bounds))
+    }
+
     /// The same, borrowed, as the core reads them.
     #[must_use]
     pub fn view(&self) -> linux::Tables<'_> {

@@ -4,7 +4,9 @@ use std::io::{self, BufRead, BufWriter, Write, stdin, stdout};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
-use kallsyms_core::{Image, Location};
+use kallsyms_core::Location;
+use kallsyms_core::table::{Layout, Table};
+use kallsyms_gen::source::AnyTable;
 
 use crate::address::{Address, hexadecimal};
 use crate::cli::{AddrArgs, PlaceArgs};
@@ -12,20 +14,27 @@ use crate::{files, print};
 
 pub(crate) fn addr(args: &AddrArgs) -> Result<ExitCode> {
     let source = files::source(&args.source)?;
-    let image = source.image()?.with_slide(args.place.slide.0);
-    let mut out = BufWriter::new(stdout().lock());
-    for address in &args.addresses {
-        match *address {
-            Address::Value(address) => print_line(&mut out, &image, &args.place, address)?,
-            Address::Stdin => from_stdin(&mut out, &image, &args.place)?,
-        }
+    let slide = args.place.slide.0;
+    match source.table()? {
+        AnyTable::Image(table) => addresses(&table.with_slide(slide), args)?,
+        AnyTable::Linux(table, _) => addresses(&table.with_slide(slide), args)?,
     }
-    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
+fn addresses<L: Layout>(table: &Table<L>, args: &AddrArgs) -> Result<()> {
+    let mut out = BufWriter::new(stdout().lock());
+    for address in &args.addresses {
+        match *address {
+            Address::Value(address) => print_line(&mut out, table, &args.place, address)?,
+            Address::Stdin => from_stdin(&mut out, table, &args.place)?,
+        }
+    }
+    Ok(out.flush()?)
+}
+
 /// Answers each line as it comes.
-fn from_stdin(out: &mut impl Write, image: &Image<'_>, place: &PlaceArgs) -> Result<()> {
+fn from_stdin<L: Layout>(out: &mut impl Write, table: &Table<L>, place: &PlaceArgs) -> Result<()> {
     let mut input = stdin().lock();
     let mut line = Vec::new();
     for number in 1u64.. {
@@ -41,15 +50,20 @@ fn from_stdin(out: &mut impl Write, image: &Image<'_>, place: &PlaceArgs) -> Res
                     word.escape_ascii()
                 );
             };
-            print_line(out, image, place, address)?;
+            print_line(out, table, place, address)?;
         }
         out.flush()?;
     }
     Ok(())
 }
 
-fn print_line(out: &mut impl Write, image: &Image<'_>, place: &PlaceArgs, address: u64) -> io::Result<()> {
-    match locate(image, place, address) {
+fn print_line<L: Layout>(
+    out: &mut impl Write,
+    table: &Table<L>,
+    place: &PlaceArgs,
+    address: u64,
+) -> io::Result<()> {
+    match locate(table, place, address) {
         Some(location) => print::location(out, &location)?,
         None => write!(out, "{address:#x}")?,
     }
@@ -57,10 +71,6 @@ fn print_line(out: &mut impl Write, image: &Image<'_>, place: &PlaceArgs, addres
 }
 
 /// The symbol that holds an address, or made the call that returns to it.
-fn locate<'t, 'a>(
-    image: &'t Image<'a>,
-    place: &PlaceArgs,
-    address: u64,
-) -> Option<Location<'t, kallsyms_core::image::Native<'a>>> {
-    if place.return_address { image.lookup_return_address(address) } else { image.lookup(address) }
+fn locate<'t, L: Layout>(table: &'t Table<L>, place: &PlaceArgs, address: u64) -> Option<Location<'t, L>> {
+    if place.return_address { table.lookup_return_address(address) } else { table.lookup(address) }
 }

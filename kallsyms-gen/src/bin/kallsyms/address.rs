@@ -21,6 +21,18 @@ impl FromStr for Address {
     }
 }
 
+/// A number of 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Hexadecimal(pub(crate) u64);
+
+impl FromStr for Hexadecimal {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        hexadecimal(text).map(Self).ok_or_else(expected)
+    }
+}
+
 /// A slide: modulo 2^64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Slide(pub(crate) u64);
@@ -62,6 +74,7 @@ mod tests {
             assert!(bad.parse::<Address>().is_err(), "{bad}");
         }
         assert_eq!("-0x1000".parse(), Ok(Slide(0u64.wrapping_sub(0x1000))));
+        assert_eq!("0xff".parse(), Ok(Hexadecimal(255)));
         assert_eq!("1e000000".parse(), Ok(Slide(0x1e00_0000)));
     }
 }

@@ -8,11 +8,12 @@ use kallsyms_gen::compress;
 use kallsyms_gen::input::{Demangling, Options};
 
 use crate::address::{Address, Slide};
+use crate::linux_args::{LinuxArgs, TableLayout};
 
 /// Symbol tables for kernels: builds, embeds and reads them.
 ///
-/// SOURCE is an image, an ELF file (the image embedded in it, else its symbols), or text as nm, System.map
-/// and /proc/kallsyms have it; the content decides; - is stdin. Exit codes: 0 done, 1 a name is not found or
+/// SOURCE is an image, an ELF file (the image embedded in it, else its symbols), text as nm, System.map and
+/// /proc/kallsyms have it, or a folder of Linux's tables; the content decides; - is stdin. Exit codes: 0 done, 1 a name is not found or
 /// an image not equal, 2 usage, 3 unreadable input or unwritable output; `run` exits as the command does.
 #[derive(Debug, Parser)]
 #[command(name = "kallsyms", version)]
@@ -23,7 +24,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Builds an image from an ELF file or a text
+    /// Builds an image, or Linux's tables, from the symbols of an ELF file, a text or other tables
     Build(BuildArgs),
     /// Builds the image of a kernel and fills its reserved static with it
     Embed(EmbedArgs),
@@ -44,7 +45,7 @@ pub(crate) enum Command {
     /// it is taken for a return address; where one begins there that another ends at, both are named: a log
     /// does not say which addresses were calls. --return-address takes all of them for return addresses.
     Decode(DecodeArgs),
-    /// Prints how many bytes each part of the image takes
+    /// Prints how many bytes each part of the table takes
     Stats(TrainedSourceArgs),
     /// Checks that an image finds every symbol of its input by name and by address; exit code 1 if not
     Verify(VerifyArgs),
@@ -116,7 +117,7 @@ pub(crate) struct ImageArgs {
 /// A SOURCE that is measured.
 #[derive(Debug, Args)]
 pub(crate) struct TrainedSourceArgs {
-    /// Image, ELF file or text
+    /// Image, ELF file, text or folder of Linux's tables
     pub(crate) source: PathBuf,
     #[command(flatten)]
     pub(crate) image: ImageArgs,
@@ -124,15 +125,21 @@ pub(crate) struct TrainedSourceArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BuildArgs {
-    /// ELF file, or text as nm, System.map and /proc/kallsyms have it
+    /// ELF file, text as nm, System.map and /proc/kallsyms have it, or a folder of Linux's tables
     pub(crate) input: PathBuf,
-    /// The file to write; - for stdout
+    /// The file to write, - for stdout; a folder for Linux's tables
     #[arg(short, long)]
     pub(crate) output: PathBuf,
+    /// The layout of the table
+    #[arg(long, value_enum, default_value_t = TableLayout::Native)]
+    pub(crate) layout: TableLayout,
+    #[command(flatten)]
+    pub(crate) linux: LinuxArgs,
     /// Write an object file: section .rodata.kallsyms between __start_kallsyms and __stop_kallsyms
     #[arg(long)]
     pub(crate) object: bool,
-    /// Replace the output even if it is no image (with --object: no ELF file)
+    /// Replace the output even if it is no image (with --object: no ELF file; with --layout linux: no folder
+    /// of tables)
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -167,7 +174,7 @@ pub(crate) struct ExtractArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SourceArgs {
-    /// Image, ELF file or text
+    /// Image, ELF file, text or folder of Linux's tables
     pub(crate) source: PathBuf,
     #[command(flatten)]
     pub(crate) input: InputArgs,

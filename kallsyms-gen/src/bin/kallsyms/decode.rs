@@ -4,8 +4,9 @@ use std::io::{self, BufRead, Read, Write, stdin, stdout};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use kallsyms_core::image::Native;
-use kallsyms_core::{Image, Location};
+use kallsyms_core::Location;
+use kallsyms_core::table::{Layout, Table};
+use kallsyms_gen::source::AnyTable;
 
 use crate::address::hexadecimal;
 use crate::cli::{DecodeArgs, PlaceArgs};
@@ -19,7 +20,15 @@ const LONGEST_WORD: usize = 1 << 17;
 
 pub(crate) fn decode(args: &DecodeArgs) -> Result<ExitCode> {
     let source = files::source(&args.source)?;
-    let image = source.image()?.with_slide(args.place.slide.0);
+    let slide = args.place.slide.0;
+    match source.table()? {
+        AnyTable::Image(table) => decode_log(&table.with_slide(slide), &args.place)?,
+        AnyTable::Linux(table, _) => decode_log(&table.with_slide(slide), &args.place)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn decode_log<L: Layout>(table: &Table<L>, place: &PlaceArgs) -> io::Result<()> {
     let (mut input, mut out) = (stdin().lock(), stdout().lock());
     let (mut line, mut named, mut before) = (Vec::new(), Vec::new(), None);
     while input.by_ref().take(LONGEST_PIECE).read_until(b'\n', &mut line)? > 0 {
@@ -27,24 +36,23 @@ pub(crate) fn decode(args: &DecodeArgs) -> Result<ExitCode> {
         let ends = line.len() >= LONGEST_WORD || line.ends_with(b"\n");
         let word = if ends { 0 } else { line.iter().rev().take_while(|&&byte| is_word(byte)).count() };
         let kept = line.split_off(line.len() - word);
-        before = name_addresses(&line, before, &image, &args.place, &mut named)?;
+        before = name_addresses(&line, before, table, place, &mut named)?;
         out.write_all(&named)?;
         out.flush()?;
         line = kept;
         named.clear();
     }
-    name_addresses(&line, before, &image, &args.place, &mut named)?;
-    out.write_all(&named)?;
-    Ok(ExitCode::SUCCESS)
+    name_addresses(&line, before, table, place, &mut named)?;
+    out.write_all(&named)
 }
 
 /// Copies a piece of the log; behind every address that code of the table holds comes its name.
 ///
 /// `before` is the byte before the piece; returned is the last one of it.
-fn name_addresses(
+fn name_addresses<L: Layout>(
     piece: &[u8],
     mut before: Option<u8>,
-    image: &Image<'_>,
+    table: &Table<L>,
     place: &PlaceArgs,
     out: &mut Vec<u8>,
 ) -> io::Result<Option<u8>> {
@@ -58,7 +66,7 @@ fn name_addresses(
             && !after.starts_with(b" <")
             && let Some(address) = address(text)
         {
-            name_address(address, image, place, out)?;
+            name_address(address, table, place, out)?;
         }
         before = text.last().copied();
         rest = after;
@@ -67,13 +75,18 @@ fn name_addresses(
 }
 
 /// Writes what code an address is in, or returns to.
-fn name_address(address: u64, image: &Image<'_>, place: &PlaceArgs, out: &mut Vec<u8>) -> io::Result<()> {
-    let code = |location: &Location<'_, Native<'_>>| !location.symbol().is_absolute();
-    let exact = if place.return_address { None } else { image.lookup(address).filter(code) };
+fn name_address<L: Layout>(
+    address: u64,
+    table: &Table<L>,
+    place: &PlaceArgs,
+    out: &mut Vec<u8>,
+) -> io::Result<()> {
+    let code = |location: &Location<'_, L>| !location.symbol().is_absolute();
+    let exact = if place.return_address { None } else { table.lookup(address).filter(code) };
     // At the first byte of a symbol, and where there is none, a call may have been the last instruction
     // before.
     let asks_return = exact.is_none_or(|exact| exact.offset() == 0);
-    let returns = if asks_return { image.lookup_return_address(address).filter(code) } else { None };
+    let returns = if asks_return { table.lookup_return_address(address).filter(code) } else { None };
     // Nothing in the padding before a function calls.
     let returns = returns.filter(|returns| !returns.symbol().name().starts_with(PADDING));
     let mut separator: &[u8] = b" <";

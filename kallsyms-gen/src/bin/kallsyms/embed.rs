@@ -33,7 +33,8 @@ pub(crate) fn embed_into(
         anyhow::bail!("{}: expected a linked ELF file", files::name(elf));
     }
     let reservation = find(&bytes, symbol).with_context(|| files::name(elf))?;
-    let (input, image) = files::image(elf, &bytes, args)?;
+    let input = files::file_symbols(elf, &bytes, &args.input.options())?;
+    let image = files::image(elf, &input.symbols, args.profile)?;
     fill(&mut bytes, &reservation, &image).with_context(|| files::name(elf))?;
     let permissions = fs::metadata(elf).with_context(|| files::name(elf))?.permissions();
     files::write(output, &bytes, Some(permissions))?;

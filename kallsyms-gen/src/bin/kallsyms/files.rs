@@ -7,12 +7,13 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use kallsyms_gen::build::{BuildError, build, build_untrained};
 use kallsyms_gen::input::{self, Input, LeftOut, Options};
+use kallsyms_gen::linux::{Tables, folder};
 use kallsyms_gen::output;
 use kallsyms_gen::source::{Origin, Source};
 use kallsyms_gen::symbols::Symbols;
 
 use crate::Usage;
-use crate::cli::{ImageArgs, SourceArgs, TrainedSourceArgs};
+use crate::cli::{Profile, SourceArgs, TrainedSourceArgs};
 use crate::progress::Progress;
 
 /// Reads a file, `-` is stdin; it is not mapped, because files of /proc tell no size.
@@ -27,6 +28,19 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
 
 /// The path that stands for stdin or stdout.
 pub(crate) const STANDARD: &str = "-";
+
+/// What a path leads to.
+pub(crate) enum Given {
+    /// The bytes of a file.
+    File(Vec<u8>),
+    /// The tables of a folder.
+    Folder(Box<Tables>),
+}
+
+/// Reads a file, or a folder of Linux's tables.
+pub(crate) fn given(path: &Path) -> Result<Given> {
+    Ok(if path.is_dir() { Given::Folder(Box::new(folder::read(path)?)) } else { Given::File(read(path)?) })
+}
 
 /// Opens a SOURCE.
 pub(crate) fn source(args: &SourceArgs) -> Result<Source> {
@@ -51,27 +65,47 @@ fn open_with(
     options: &Options,
     make: impl FnOnce(&Symbols) -> Result<Vec<u8>, BuildError>,
 ) -> Result<Source> {
-    let source = Source::open(read(path)?, options, make).with_context(|| name(path))?;
-    match source.origin() {
-        Origin::Built(left_out) => note(path, left_out),
-        Origin::Image | Origin::Embedded if *options != Options::default() => {
-            crate::say(format_args!(
-                "kallsyms: {}: holds an image: the options for reading symbols change nothing",
-                name(path)
-            ));
+    let source = match given(path)? {
+        Given::File(bytes) => Source::open(bytes, options, make),
+        Given::Folder(tables) => Source::of_tables(*tables),
+    }
+    .with_context(|| name(path))?;
+    let found = match source.origin() {
+        Origin::Built(left_out) => {
+            note(path, left_out);
+            return Ok(source);
         }
-        Origin::Image | Origin::Embedded => {}
+        Origin::Image | Origin::Embedded => "an image",
+        Origin::Linux => "Linux's tables",
+    };
+    if *options != Options::default() {
+        crate::say(format_args!(
+            "kallsyms: {}: holds {found}: the options for reading symbols change nothing",
+            name(path)
+        ));
     }
     Ok(source)
 }
 
-/// Reads symbols and builds their image.
-pub(crate) fn image(path: &Path, bytes: &[u8], args: &ImageArgs) -> Result<(Input, Vec<u8>)> {
-    let input = input::read(bytes, &args.input.options()).with_context(|| name(path))?;
+/// Reads the symbols of what is given.
+pub(crate) fn symbols(path: &Path, given: &Given, options: &Options) -> Result<Input> {
+    match given {
+        Given::File(bytes) => file_symbols(path, bytes, options),
+        Given::Folder(tables) => input::read_tables(tables, options).with_context(|| name(path)),
+    }
+}
+
+/// Reads the symbols of a file.
+pub(crate) fn file_symbols(path: &Path, bytes: &[u8], options: &Options) -> Result<Input> {
+    let input = input::read(bytes, options).with_context(|| name(path))?;
     note(path, input.left_out);
+    Ok(input)
+}
+
+/// Builds the image of symbols.
+pub(crate) fn image(path: &Path, symbols: &Symbols, profile: Profile) -> Result<Vec<u8>> {
     let mut progress = Progress::new();
-    let image = build(&input.symbols, args.profile.into(), &mut |done, total| progress.show(done, total));
-    Ok((input, image.with_context(|| name(path))?))
+    build(symbols, profile.into(), &mut |done, total| progress.show(done, total)).with_context(|| name(path))
 }
 
 /// Says which symbols an input had, or once had, that are not among those that were read.
@@ -103,6 +137,22 @@ pub(crate) fn check_output(
         return Ok(());
     }
     Err(Usage(format!("{} is no {wanted} and is not replaced (--force does)", name(path))).into())
+}
+
+/// Refuses to put a folder of tables where a file is, or among the files of another folder.
+pub(crate) fn check_folder(path: &Path, force: bool) -> Result<()> {
+    if path == Path::new(STANDARD) || path.exists() && !path.is_dir() {
+        return Err(Usage(format!("{}: Linux's tables are several files: give a folder", name(path))).into());
+    }
+    if force || !path.exists() || folder::is_folder_of_tables(path) {
+        return Ok(());
+    }
+    let mut entries = fs::read_dir(path).with_context(|| name(path))?;
+    if entries.next().is_none() {
+        return Ok(());
+    }
+    let name = name(path);
+    Err(Usage(format!("{name} holds other files and is no folder of tables (--force writes there)")).into())
 }
 
 /// Writes a file anew; `-` is stdout.

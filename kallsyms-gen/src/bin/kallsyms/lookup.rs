@@ -4,6 +4,8 @@ use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use kallsyms_core::table::{Layout, Table};
+use kallsyms_gen::source::AnyTable;
 
 use crate::cli::LookupArgs;
 use crate::{NOT_FOUND, files, print, say};
@@ -13,12 +15,18 @@ const DIGITS: usize = 16;
 
 pub(crate) fn lookup(args: &LookupArgs) -> Result<ExitCode> {
     let source = files::source(&args.source)?;
-    let image = source.image()?;
+    match source.table()? {
+        AnyTable::Image(table) => lookup_names(&table, args),
+        AnyTable::Linux(table, _) => lookup_names(&table, args),
+    }
+}
+
+fn lookup_names<L: Layout>(table: &Table<L>, args: &LookupArgs) -> Result<ExitCode> {
     let mut out = BufWriter::new(stdout().lock());
     let mut code = ExitCode::SUCCESS;
     for name in &args.names {
         let mut found = false;
-        for symbol in image.lookup_all(name.as_encoded_bytes()) {
+        for symbol in table.lookup_all(name.as_encoded_bytes()) {
             print::symbol(&mut out, &symbol, DIGITS)?;
             out.write_all(b"\n")?;
             found = true;

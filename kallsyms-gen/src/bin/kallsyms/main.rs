@@ -10,6 +10,7 @@ mod decode;
 mod embed;
 mod extract;
 mod files;
+mod linux_args;
 mod list;
 mod lookup;
 mod print;

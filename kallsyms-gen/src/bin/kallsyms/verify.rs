@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use kallsyms_gen::embed::embedded;
-use kallsyms_gen::input::{self, Kind};
+use kallsyms_gen::input::Kind;
 use kallsyms_gen::verify::{Mismatch, verify as compare};
 
 use crate::cli::VerifyArgs;
@@ -21,8 +21,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
         }
         Kind::Text => anyhow::bail!("{}: expected an image, or an ELF file that carries one", name()),
     };
-    let bytes = files::read(&args.input)?;
-    let input = input::read(&bytes, &args.options.options()).with_context(|| files::name(&args.input))?;
+    let input = files::symbols(&args.input, &files::given(&args.input)?, &args.options.options())?;
     match compare(image, &input.symbols) {
         Ok(()) => {
             writeln!(

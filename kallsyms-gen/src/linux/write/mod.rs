@@ -62,6 +62,14 @@ pub fn write(symbols: &Symbols, options: &Options) -> Result<Tables, WriteError>
     })
 }
 
+/// What of these symbols Linux's tables hold: those of the kernel itself, without sizes.
+#[must_use]
+pub fn own_symbols(symbols: &Symbols) -> Symbols {
+    let own = symbols.list.iter().filter(|symbol| symbol.module.is_none());
+    let bare = |symbol: &Symbol| Symbol { size: None, parent: None, ..symbol.clone() };
+    Symbols { list: own.map(bare).collect(), address_digits: symbols.address_digits, ..Symbols::default() }
+}
+
 /// Number of the symbols; with `seqs_of_names` an index has 3 bytes.
 fn count(symbols: usize, seqs_of_names: bool) -> Result<u32, WriteError> {
     let most = if seqs_of_names { U24 } else { u32::MAX as usize };

@@ -1,4 +1,6 @@
-//! Real tables, opened as folders.
+//! Real tables: opened as folders, written again, and asked what the kernel's own code was asked.
+
+mod queries;
 
 use std::fs;
 use std::path::Path;
