@@ -59,12 +59,10 @@ pub enum Fault {
         reason: String,
     },
     /// A payload is larger than any kernel.
-    #[error("more than {limit} bytes of {codec} data unpacked")]
+    #[error("{codec} data that unpacks to more than is left of 1 GiB: no kernel is so large")]
     TooLarge {
         /// How it is compressed.
         codec: Codec,
-        /// The most bytes that are unpacked.
-        limit: usize,
     },
     /// An ELF file that cannot be read.
     #[error("damaged ELF file: {reason}")]

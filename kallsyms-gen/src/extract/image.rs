@@ -1,9 +1,9 @@
 //! A kernel as it lies in memory: its bytes, and their addresses where the file tells them.
 
 use kallsyms_core::linux::{Endian, Width};
-use object::Endianness;
 use object::elf::{FileHeader32, FileHeader64, PT_LOAD};
 use object::read::elf::{FileHeader, ProgramHeader};
+use object::{Endianness, Object};
 
 use super::error::Fault;
 
@@ -39,6 +39,11 @@ impl<'a> Image<'a> {
 
     pub(super) fn is_elf(bytes: &[u8]) -> bool {
         bytes.starts_with(&object::elf::ELFMAG)
+    }
+
+    /// Whether an ELF file has no symbol table.
+    pub(super) fn is_stripped(bytes: &[u8]) -> bool {
+        object::File::parse(bytes).is_ok_and(|file| file.symbols().next().is_none())
     }
 
     /// What an ELF file loads.

@@ -11,6 +11,7 @@
 
 mod addresses;
 mod anchor;
+mod banner;
 mod bytes;
 mod error;
 mod forms;
@@ -29,6 +30,7 @@ pub use payload::{Codec, Payload, Wrapping};
 pub use tables::AddressSource;
 
 use crate::linux::Tables;
+use image::Image;
 
 /// The tables of a kernel, and what was learnt on the way to them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,8 +57,12 @@ pub fn extract(bytes: &[u8]) -> Result<Extracted, ExtractError> {
     search::search(bytes)
 }
 
-/// Whether a file begins as a packed or raw kernel does: a boot header or compressed data, not an ELF file.
+/// Whether a file is a kernel whose tables are worth looking for: one that begins with a boot header or compressed
+/// data, or an ELF file without symbols that holds Linux's banner.
 #[must_use]
 pub fn is_kernel(bytes: &[u8]) -> bool {
+    if Image::is_elf(bytes) {
+        return Image::is_stripped(bytes) && banner::release(bytes).is_some();
+    }
     payload::header(bytes).is_some() || payload::codec_at(bytes).is_some()
 }

@@ -3,6 +3,7 @@
 use kallsyms_core::linux::NameOrder;
 
 use super::records::Spelled;
+use crate::linux::write::without_llvm;
 
 /// Bytes a symbol.
 pub(super) const SEQ_LEN: usize = 3;
@@ -35,11 +36,4 @@ pub(super) fn name_order(
         return Some(Some(NameOrder::Whole));
     }
     Some(is_sorted(without_llvm).then_some(NameOrder::WithoutLlvm))
-}
-
-/// The name without a trailing `.llvm.<digits>`, which Clang puts behind promoted names.
-fn without_llvm(name: &[u8]) -> &[u8] {
-    let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    let (stem, _) = name.split_at(name.len() - digits);
-    stem.strip_suffix(b".llvm.").filter(|_| digits > 0).unwrap_or(name)
 }

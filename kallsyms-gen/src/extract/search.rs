@@ -46,7 +46,7 @@ impl Search {
         }
         let header = payload::header(bytes);
         let pointer = match header {
-            Some(Header::Packed(width) | Header::Plain(Some(width))) => Some(width),
+            Some(Header::Packed(Some(width)) | Header::Plain(Some(width))) => Some(width),
             _ => pointer,
         };
         if let Some(Header::Payload(place)) = header {
@@ -89,9 +89,16 @@ impl Search {
         if wrapping.depth() >= DEEPEST {
             return None;
         }
-        payload::candidates(bytes)
-            .take(MOST_CANDIDATES)
-            .find_map(|(offset, codec)| self.unpack(bytes.get(offset..)?, offset, codec, wrapping, pointer))
+        for (offset, codec) in payload::candidates(bytes).take(MOST_CANDIDATES) {
+            if self.left == 0 {
+                break;
+            }
+            let packed = bytes.get(offset..).unwrap_or_default();
+            if let Some(ended) = self.unpack(packed, offset, codec, wrapping, pointer) {
+                return Some(ended);
+            }
+        }
+        None
     }
 
     fn unpack(
@@ -106,15 +113,9 @@ impl Search {
         if wrapping.depth() > DEEPEST {
             return None;
         }
-        match payload::decompress(codec, bytes, self.left) {
-            Ok(inner) if inner.len() < SMALLEST_KERNEL => {
-                self.left -= inner.len();
-                None
-            }
-            Ok(inner) => {
-                self.left -= inner.len();
-                self.look_into(&inner, &wrapping, pointer)
-            }
+        match payload::decompress(codec, bytes, &mut self.left) {
+            Ok(inner) if inner.len() < SMALLEST_KERNEL => None,
+            Ok(inner) => self.look_into(&inner, &wrapping, pointer),
             Err(fault) => {
                 self.note(&wrapping, fault);
                 None

@@ -3,7 +3,6 @@
 use kallsyms_core::linux::{Encoding, Kallsyms, Lengths, NameOrder, Width};
 
 use super::addresses::{self, Found, Reading};
-use super::anchor;
 use super::bytes::Bytes;
 use super::error::Fault;
 use super::forms::pc_distances;
@@ -13,6 +12,7 @@ use super::payload::Wrapping;
 use super::records::Spelled;
 use super::tokens::{self, Tokens};
 use super::{Extracted, MemoryOrder};
+use super::{anchor, banner};
 use crate::linux::{AddressForm, Facts, Places, Tables};
 
 /// What told the address that the encoding counts from.
@@ -119,7 +119,7 @@ fn complete(image: &Image<'_>, named: &Named) -> Result<Whole, Fault> {
         seqs_of_names,
         name_order,
         facts: Facts {
-            kernel: release(bytes),
+            kernel: banner::release(bytes),
             // Without it there is only text.
             kallsyms_all: Some(spelled.find(b"_end").is_some()),
             ..Facts::default()
@@ -179,18 +179,4 @@ fn encoding(
         (*form == AddressForm::UnsignedBase).then(|| anchor::settle(numbers, *pointer, distances(), 0));
     let base = settled.flatten().ok_or(Fault::NoRelativeBase { at: segment.offset + at })?;
     Ok((based(base), *pointer, AddressSource::Pointers))
-}
-
-/// The release that the kernel's banner tells.
-fn release(bytes: &[u8]) -> Option<String> {
-    const BANNER: &[u8] = b"Linux version ";
-    const LONGEST: usize = 64;
-    let starts = bytes.windows(BANNER.len()).enumerate().filter(|(_, text)| *text == BANNER);
-    starts.map(|(at, _)| at + BANNER.len()).find_map(|at| {
-        let text = bytes.get(at..)?.iter().take(LONGEST);
-        let release: Vec<u8> = text.copied().take_while(u8::is_ascii_graphic).collect();
-        let release = String::from_utf8(release).ok()?;
-        (release.starts_with(|first: char| first.is_ascii_digit()) && release.len() < LONGEST)
-            .then_some(release)
-    })
 }

@@ -170,6 +170,9 @@ pub(crate) struct ExtractArgs {
     /// The folder to write the tables to; without it they are listed as /proc/kallsyms does
     #[arg(short, long)]
     pub(crate) output: Option<PathBuf>,
+    /// Write into a folder that holds other files
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]

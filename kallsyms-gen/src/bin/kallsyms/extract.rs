@@ -1,38 +1,30 @@
 //! `kallsyms extract`.
 
-use std::io::{BufWriter, Write, stdout};
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use kallsyms_core::linux::{Encoding, Kallsyms, Width};
+use kallsyms_core::linux::{Encoding, Width};
 use kallsyms_gen::extract::{self, AddressSource, Extracted, MemoryOrder};
-use kallsyms_gen::linux::{AddressForm, Tables, folder};
+use kallsyms_gen::linux::{AddressForm, folder};
 
 use crate::cli::ExtractArgs;
-use crate::{files, print, say};
+use crate::list::list_table;
+use crate::{files, say};
 
 pub(crate) fn extract(args: &ExtractArgs) -> Result<ExitCode> {
     let name = || files::name(&args.kernel);
+    if let Some(output) = &args.output {
+        files::check_folder(output, args.force)?;
+    }
     let extracted = extract::extract(&files::read(&args.kernel)?).with_context(name)?;
     match &args.output {
         Some(output) => {
             folder::write(&extracted.tables, output)?;
             say(format_args!("kallsyms: {}: {}", name(), summary(&extracted)));
         }
-        None => list(&extracted.tables, &args.kernel)?,
+        None => list_table(&extracted.tables.kallsyms().with_context(name)?)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn list(tables: &Tables, kernel: &Path) -> Result<()> {
-    let kallsyms = Kallsyms::new(tables.view()).with_context(|| files::name(kernel))?;
-    let digits = 2 * tables.pointer.bytes();
-    let mut out = BufWriter::with_capacity(1 << 16, stdout().lock());
-    for symbol in kallsyms.iter() {
-        print::listing(&mut out, &symbol, digits)?;
-    }
-    Ok(out.flush()?)
 }
 
 /// What was found, and how: `Linux 6.12.107, 154444 symbols, 64 bits, signed-percpu from 0x… (relative_base), …`.

@@ -8,8 +8,8 @@ use kallsyms_core::linux::Width;
 pub(in crate::extract) enum Header {
     /// An x86 bzImage or an EFI zboot image says where its payload is.
     Payload(PayloadPlace),
-    /// A 32-bit arm zImage or an s390 bzImage, which holds its payload somewhere.
-    Packed(Width),
+    /// A kernel that holds its payload somewhere, with the width of a pointer where the header tells it.
+    Packed(Option<Width>),
     /// An `Image` that runs as it is, with the width of a pointer where the header tells it.
     Plain(Option<Width>),
 }
@@ -26,7 +26,7 @@ pub(in crate::extract) fn header(bytes: &[u8]) -> Option<Header> {
     let file = Bytes::little(bytes);
     let has = |at: usize, magic: &[u8]| file.slice(at, magic.len()) == Some(magic);
     if has(0x1fe, &[0x55, 0xaa]) && has(0x202, b"HdrS") {
-        return Some(x86(&file).map_or(Header::Packed(Width::Bits64), Header::Payload));
+        return Some(x86(&file).map_or(Header::Packed(None), Header::Payload));
     }
     if has(0, b"MZ") && has(4, b"zimg") {
         let place = PayloadPlace { offset: file.u32(8)? as usize, size: file.u32(12)? as usize };
@@ -43,10 +43,10 @@ pub(in crate::extract) fn header(bytes: &[u8]) -> Option<Header> {
         return Some(Header::Plain(Some(Width::Bits64)));
     }
     if has(0x24, &[0x18, 0x28, 0x6f, 0x01]) || has(0x24, &[0x01, 0x6f, 0x28, 0x18]) {
-        return Some(Header::Packed(Width::Bits32));
+        return Some(Header::Packed(Some(Width::Bits32)));
     }
     if has(0x1_0008, b"S390EP") {
-        return Some(Header::Packed(Width::Bits64));
+        return Some(Header::Packed(Some(Width::Bits64)));
     }
     None
 }

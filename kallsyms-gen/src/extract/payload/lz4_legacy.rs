@@ -8,9 +8,8 @@ const MAGIC: u32 = 0x184c_2102;
 const BLOCK: usize = 8 << 20;
 
 /// Unpacks one frame; the kernel appends the unpacked size, which is no block.
-pub(super) fn decompress(bytes: &[u8], limit: usize) -> Result<Vec<u8>, Broken> {
+pub(super) fn decompress(bytes: &[u8], left: usize, unpacked: &mut Vec<u8>) -> Result<(), Broken> {
     let input = Bytes::little(bytes);
-    let mut unpacked = Vec::new();
     let mut block = vec![0; BLOCK];
     let mut at = 4;
     while let Some(size) = input.u32(at) {
@@ -25,10 +24,10 @@ pub(super) fn decompress(bytes: &[u8], limit: usize) -> Result<Vec<u8>, Broken> 
             Err(_) if !unpacked.is_empty() => break,
             Err(error) => return Err(Broken::Data(format!("block at {at:#x}: {error}"))),
         }
-        if unpacked.len() > limit {
+        if unpacked.len() > left {
             return Err(Broken::TooLarge);
         }
         at += packed.len();
     }
-    if unpacked.is_empty() { Err(Broken::Data("no block".into())) } else { Ok(unpacked) }
+    if unpacked.is_empty() { Err(Broken::Data("no block".into())) } else { Ok(()) }
 }

@@ -20,22 +20,21 @@ const CRC_PACKED: u32 = 1 << 9;
 const FILTER: u32 = 1 << 11;
 
 /// Unpacks one file. Checksums are passed over: the tables are checked as a whole.
-pub(super) fn decompress(bytes: &[u8], limit: usize) -> Result<Vec<u8>, Broken> {
+pub(super) fn decompress(bytes: &[u8], left: usize, unpacked: &mut Vec<u8>) -> Result<(), Broken> {
     let truncated = || Broken::Data(format!("ends within a header or block ({} bytes)", bytes.len()));
     let input = Bytes { bytes, endian: Endian::Big };
     let (flags, mut at) = header(&input).ok_or_else(truncated)?;
     let words = |flag: u32| if flags & flag != 0 { 4 } else { 0 };
-    let mut unpacked = Vec::new();
     loop {
         let size = input.u32(at).ok_or_else(truncated)? as usize;
         if size == 0 {
-            return Ok(unpacked);
+            return Ok(());
         }
         let packed_size = input.u32(at + 4).ok_or_else(truncated)? as usize;
         if size > LARGEST_BLOCK || packed_size > size {
             return Err(Broken::Data(format!("block at {at:#x}: {packed_size} bytes for {size}")));
         }
-        if unpacked.len() + size > limit {
+        if unpacked.len() + size > left {
             return Err(Broken::TooLarge);
         }
         let stored = packed_size == size;
