@@ -55,10 +55,16 @@ pub(super) struct Found<'a> {
 
 /// The one reading that fits.
 pub(super) fn find(found: &Found<'_>, pointer: Option<Width>) -> Result<Reading, Fault> {
-    let widths = [Width::Bits64, Width::Bits32]
-        .into_iter()
-        .filter(|&width| pointer.is_none_or(|known| known == width));
-    let mut readings: Vec<Reading> = widths.flat_map(|width| found.readings(width)).collect();
+    let widths = [Width::Bits64, Width::Bits32];
+    let widths = || widths.into_iter().filter(|&width| pointer.is_none_or(|known| known == width));
+    // An order of names among the names is in no later layout, and one behind the tokens in no earlier.
+    let mut readings = Vec::new();
+    if found.names.seqs.is_none() {
+        readings.extend(widths().flat_map(|width| found.behind_tokens(width)));
+    }
+    if readings.is_empty() {
+        readings.extend(widths().flat_map(|width| found.before_names(width)));
+    }
     // Without a pointer in them, the tables of both widths are the same.
     readings.dedup_by(|second, first| {
         second.base_at.is_none() && Reading { pointer: first.pointer, ..second.clone() } == *first
@@ -91,14 +97,6 @@ pub(super) fn find(found: &Found<'_>, pointer: Option<Width>) -> Result<Reading,
 impl Found<'_> {
     fn count(&self) -> usize {
         self.names.num_syms as usize
-    }
-
-    /// Every reading with pointers of this width.
-    fn readings(&self, pointer: Width) -> Vec<Reading> {
-        let before = self.before_names(pointer);
-        // An order of names among the names is in no later layout.
-        let behind = if self.names.seqs.is_none() { self.behind_tokens(pointer) } else { Vec::new() };
-        before.into_iter().chain(behind).collect()
     }
 
     /// Up to 6.3.

@@ -6,6 +6,8 @@ use kallsyms_core::linux::Width;
 const LARGEST_KERNEL: u64 = 1 << 31;
 /// The symbols at the upper end of a table lie within this.
 const CLUSTER: u64 = 1 << 30;
+/// Most symbols at one address, on the average; fillers are all the same.
+const ALIASES: usize = 8;
 
 /// A base plus each; a sum wraps where a pointer does.
 pub(super) fn is_unsigned_base(
@@ -30,22 +32,24 @@ pub(super) fn is_signed_percpu(offsets: impl Iterator<Item = u32> + Clone) -> bo
         }
         previous = absolute;
     }
-    let mut distances = offsets.map(|offset| -1 - i64::from(offset)).peekable();
-    distances.peek() == Some(&0) && spans_a_kernel(distances.map(|distance| distance as u64))
+    let distances = offsets.map(|offset| (-1 - i64::from(offset)) as u64);
+    distances.clone().next() == Some(0) && spans_a_kernel(distances)
 }
 
 /// The addresses themselves, ascending, most of them near each other.
 pub(super) fn is_absolute(addresses: impl Iterator<Item = u64> + Clone) -> bool {
     let Some(last) = addresses.clone().last() else { return false };
     let near = addresses.clone().filter(|&address| last.saturating_sub(address) < CLUSTER).count();
-    addresses.clone().is_sorted() && near > addresses.count() / 2
+    addresses.clone().is_sorted() && near > addresses.clone().count() / 2 && differ(addresses)
 }
 
 /// Each counted from its own place.
 pub(super) fn is_pc_relative(offsets: impl Iterator<Item = u32> + Clone) -> bool {
     // The constant keeps them positive.
-    let distances = pc_distances(offsets).map(|distance| distance.wrapping_add(1 << 40) as u64);
-    spans_a_kernel(distances)
+    let distances = pc_distances(offsets.clone()).map(|distance| distance.wrapping_add(1 << 40) as u64);
+    // A filler ascends by the size of an entry.
+    let steps = offsets.clone().zip(offsets.clone().skip(1)).filter(|(one, next)| one != next).count();
+    spans_a_kernel(distances) && steps > offsets.count() / ALIASES
 }
 
 /// The addresses themselves, of a 32-bit kernel.
@@ -59,21 +63,20 @@ pub(super) fn has_aliases(offsets: impl Iterator<Item = u32> + Clone) -> bool {
 }
 
 /// Where each symbol lies, counted from the first entry.
-pub(super) fn pc_distances(offsets: impl Iterator<Item = u32>) -> impl Iterator<Item = i64> {
+pub(super) fn pc_distances(offsets: impl Iterator<Item = u32> + Clone) -> impl Iterator<Item = i64> + Clone {
     (0_i64..).zip(offsets).map(|(symbol, offset)| 4 * symbol + i64::from(offset.cast_signed()))
 }
 
-fn spans_a_kernel(addresses: impl Iterator<Item = u64>) -> bool {
-    let mut addresses = addresses.peekable();
-    let Some(&first) = addresses.peek() else { return false };
-    let mut previous = first;
-    for address in addresses {
-        if address < previous {
-            return false;
-        }
-        previous = address;
-    }
-    (1..LARGEST_KERNEL).contains(&(previous - first))
+fn spans_a_kernel(addresses: impl Iterator<Item = u64> + Clone) -> bool {
+    let (first, last) = (addresses.clone().next(), addresses.clone().last());
+    let (Some(first), Some(last)) = (first, last) else { return false };
+    addresses.clone().is_sorted() && last - first < LARGEST_KERNEL && differ(addresses)
+}
+
+/// Whether enough of the addresses are above the one before.
+fn differ(addresses: impl Iterator<Item = u64> + Clone) -> bool {
+    let rises = addresses.clone().zip(addresses.clone().skip(1)).filter(|(one, next)| next > one).count();
+    rises > addresses.count() / ALIASES
 }
 
 #[cfg(test)]
@@ -89,7 +92,7 @@ mod tests {
     #[test]
     fn no_form_takes_the_numbers_of_another() {
         // Symbols at 0x0, 0x0, 0x10, 0x20 and 0x4000 behind a base.
-        let unsigned = [0, 0, 0x10, 0x20, 0x4000];
+        let unsigned = [0_u32, 0, 0x10, 0x20, 0x4000];
         let signed = [0, 0x20, u32::MAX, u32::MAX, u32::MAX - 0x10, u32::MAX - 0x4000];
         let plain = unsigned.map(|offset| 0xc000_0000 + offset);
         let table = 0x3000;
@@ -123,5 +126,15 @@ mod tests {
     fn a_base_is_not_the_last_of_32_bit_addresses() {
         assert!(!is_absolute([0, 0x10, 0x20, 0xc000_0000].into_iter()));
         assert!(is_absolute([0, 0xffff_ffff_8100_0000, 0xffff_ffff_8100_0010].into_iter()));
+    }
+
+    #[test]
+    fn a_filler_is_no_table() {
+        for filler in [0, 0xcccc_cccc, u32::MAX] {
+            let offsets = std::iter::repeat_n(filler, 1000);
+            let plain = offsets.clone().map(u64::from);
+            assert!(!is_absolute(plain) && !is_offset(offsets.clone()) && !is_signed_percpu(offsets.clone()));
+            assert!(!is_unsigned_base(offsets.clone(), BASE, Width::Bits64) && !is_pc_relative(offsets));
+        }
     }
 }

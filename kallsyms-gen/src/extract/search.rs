@@ -52,7 +52,7 @@ impl Search {
         if let Some(Header::Payload(place)) = header {
             let end = place.offset.saturating_add(place.size);
             match bytes.get(place.offset..end) {
-                Some(inner) if inner.is_empty() => {}
+                Some([]) => {}
                 Some(inner) => match payload::codec_at(inner) {
                     Some(codec) => return self.unpack(inner, place.offset, codec, wrapping, pointer),
                     // Not compressed, or in a way that is not known.

@@ -76,7 +76,7 @@ fn at_index(bytes: &[u8], endian: Endian, at: usize) -> Option<Tokens> {
     (farthest.next_multiple_of(4)..=nearest).rev().step_by(4).find_map(|table| {
         let end = table_end(bytes, table, &starts)?;
         let padded = end <= at && at - end < MOST_PADDING && numbers.is_padding(end, at);
-        padded.then(|| Tokens { endian, table: table..end, index: at })
+        padded.then_some(Tokens { endian, table: table..end, index: at })
     })
 }
 

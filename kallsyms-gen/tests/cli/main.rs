@@ -3,6 +3,7 @@
 mod build;
 #[cfg(target_os = "linux")]
 mod embed;
+mod extract;
 mod queries;
 
 use std::fs;
