@@ -57,13 +57,13 @@ pub const GROUP: usize = 8;
 /// What a kind of table can do; the queries of [`Table`] are written once over it.
 ///
 /// Addresses are link addresses. Everything returns `None` for an index outside the table.
-pub trait Layout {
+pub trait Layout: fmt::Debug {
     /// Pieces of a name, type first.
-    type Stream<'t>: Iterator<Item = &'t [u8]> + Clone + Default
+    type Stream<'t>: Iterator<Item = &'t [u8]> + Clone + Default + fmt::Debug
     where
         Self: 't;
     /// Symbols of one name in address order.
-    type Named<'t>: Iterator<Item = SymbolIndex> + Clone
+    type Named<'t>: Iterator<Item = SymbolIndex> + Clone + fmt::Debug
     where
         Self: 't;
     /// Where the name of a symbol is found: what a walk hands from symbol to symbol, so that no name need be
@@ -98,6 +98,12 @@ pub trait Layout {
     }
     /// Whether one pass over the table finds so many names sooner than lookups one by one; as measured.
     fn pass_pays(&self, names: usize) -> bool;
+    /// Whether an address may have a symbol at all: the gate of a kernel that has one.
+    fn may_hold(&self, address: u64) -> bool;
+    /// Bits that the type and name of a symbol take in the table.
+    fn name_bits(&self, index: SymbolIndex, trail: Self::Trail) -> Option<u64>;
+    /// Bytes of what the names are decoded with.
+    fn dictionary_len(&self) -> usize;
     /// Module of a symbol.
     fn module(&self, index: SymbolIndex) -> Option<&[u8]>;
 }

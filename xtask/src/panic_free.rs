@@ -103,11 +103,14 @@ fn existing(path: &Path) -> anyhow::Result<PathBuf> {
 /// What the probe leaves out of the core's public functions.
 fn uncalled() -> anyhow::Result<Vec<String>> {
     let core = crate::root().join("kallsyms-core");
-    let probe = fs::read_to_string(core.join("examples/panic_free.rs"))?;
-    let mut sources = Vec::new();
-    for file in crate::layers::sources(&core.join("src")) {
-        sources.push(fs::read_to_string(file)?);
-    }
+    let texts = |folder: &str| {
+        crate::layers::sources(&core.join(folder))
+            .into_iter()
+            .map(fs::read_to_string)
+            .collect::<Result<Vec<_>, _>>()
+    };
+    let probe = texts("examples/panic_free")?.concat();
+    let sources = texts("src")?;
     let functions = public_functions(&sources);
     anyhow::ensure!(!functions.is_empty(), "the core has no public function");
     Ok(missing(&functions, &probe, NOT_CALLED))

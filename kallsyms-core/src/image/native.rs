@@ -240,6 +240,22 @@ impl Layout for Native<'_> {
         false
     }
 
+    fn may_hold(&self, _: u64) -> bool {
+        true
+    }
+
+    fn name_bits(&self, symbol: SymbolIndex, (): ()) -> Option<u64> {
+        match self.codes(symbol)? {
+            (_, true) => Some(0),
+            (codes, false) => Some(u64::from(codes.remaining()).wrapping_mul(u64::from(self.code_bits))),
+        }
+    }
+
+    fn dictionary_len(&self) -> usize {
+        let section = |kind| self.section(kind).len();
+        section(SectionKind::Tokens).saturating_add(section(SectionKind::TokenBytes))
+    }
+
     fn module(&self, symbol: SymbolIndex) -> Option<&[u8]> {
         self.modules.of(symbol)
     }

@@ -10,7 +10,7 @@ use super::name_ranks::NameRanks;
 use super::named::Named;
 use super::records::{RecordOffset, Records};
 use super::tokens::{Expansion, TokenTable};
-use crate::num::index;
+use crate::num::{index, wide};
 use crate::table::{Extent, Holder, Layout, Spelling, SymbolIndex, Table, is_absolute_kind};
 
 /// The symbol table of a Linux kernel.
@@ -200,7 +200,7 @@ impl Layout for Linux<'_> {
     }
 
     fn holder(&self, address: u64) -> Option<Holder> {
-        if self.bounds.is_some_and(|bounds| !bounds.contain(address)) {
+        if !self.may_hold(address) {
             return None;
         }
         let Found { symbol, start, next } = self.addresses.find(address)?;
@@ -232,6 +232,18 @@ impl Layout for Linux<'_> {
             (Some(_), true) => names > symbols / 11,
             (Some(_), false) => names > symbols / 36,
         }
+    }
+
+    fn may_hold(&self, address: u64) -> bool {
+        self.bounds.is_none_or(|bounds| bounds.contain(address))
+    }
+
+    fn name_bits(&self, _: SymbolIndex, trail: RecordOffset) -> Option<u64> {
+        Some(wide(self.records.record_len(trail)?).wrapping_mul(8))
+    }
+
+    fn dictionary_len(&self) -> usize {
+        self.tokens.len()
     }
 
     fn module(&self, _: SymbolIndex) -> Option<&[u8]> {

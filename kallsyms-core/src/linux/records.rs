@@ -118,6 +118,11 @@ impl<'a> Records<'a> {
         start.checked_add(len).map(RecordOffset)
     }
 
+    /// Bytes of a record, with its length.
+    pub(super) fn record_len(&self, at: RecordOffset) -> Option<usize> {
+        Some(index(self.after(at)?.0.wrapping_sub(at.0)))
+    }
+
     /// Where the tokens begin and how many there are.
     #[inline]
     fn length(&self, at: u32) -> Option<(u32, u32)> {

@@ -2,12 +2,15 @@
 
 use core::fmt;
 
-use super::Symbol;
+use super::{Symbol, Symbols};
+use crate::llvm::stem_len;
 use crate::table::{Layout, Table};
 
 impl<L: Layout> Table<L> {
-    /// The first symbol of exactly this name in address order. Steps: one hash, three places in memory, one
-    /// compare.
+    /// The first symbol of exactly this name in address order.
+    ///
+    /// Steps: in an image one hash, three places in memory and one compare; in Linux's tables a bisection over
+    /// the names, or a walk where the kernel has no order of names.
     #[must_use]
     pub fn lookup_name<N: AsRef<[u8]> + ?Sized>(&self, name: &N) -> Option<Symbol<'_, L>> {
         self.lookup_all(name).next()
@@ -18,6 +21,58 @@ impl<L: Layout> Table<L> {
     #[must_use]
     pub fn lookup_all<N: AsRef<[u8]> + ?Sized>(&self, name: &N) -> Occurrences<'_, L> {
         Occurrences { table: self, named: self.layout.named(name.as_ref()) }
+    }
+
+    /// The first symbol of exactly this name, else the first that differs from it in a trailing
+    /// `.llvm.<digits>` alone: LTO adds one to a local symbol that it makes global.
+    ///
+    /// Steps: those of [`lookup_name`](Self::lookup_name); then, if there is no such name, one a symbol.
+    #[must_use]
+    pub fn lookup_name_ignoring_llvm<N: AsRef<[u8]> + ?Sized>(&self, name: &N) -> Option<Symbol<'_, L>> {
+        self.lookup_name(name).or_else(|| self.lookup_all_ignoring_llvm(name).next())
+    }
+
+    /// Every symbol of this name or one that differs from it in a trailing `.llvm.<digits>` alone, in address
+    /// order.
+    ///
+    /// Steps: one a symbol; a name is decoded as far as its first differing code.
+    pub fn lookup_all_ignoring_llvm<'t, 'n, N: AsRef<[u8]> + ?Sized>(
+        &'t self,
+        name: &'n N,
+    ) -> SameStem<'t, 'n, L> {
+        let name = name.as_ref();
+        let stem = name.get(..stem_len(name.iter().copied())).unwrap_or_default();
+        SameStem { symbols: self.iter(), stem }
+    }
+}
+
+/// Symbols whose names are equal but for a trailing `.llvm.<digits>`: [`Table::lookup_all_ignoring_llvm`].
+pub struct SameStem<'t, 'n, L: Layout> {
+    symbols: Symbols<'t, L>,
+    stem: &'n [u8],
+}
+
+impl<'t, L: Layout> Iterator for SameStem<'t, '_, L> {
+    type Item = Symbol<'t, L>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let stem = self.stem;
+        self.symbols.find(|symbol| {
+            let name = symbol.name();
+            !stem.is_empty() && name.starts_with(stem) && name.stem_len() == stem.len()
+        })
+    }
+}
+
+impl<L: Layout> Clone for SameStem<'_, '_, L> {
+    fn clone(&self) -> Self {
+        Self { symbols: self.symbols.clone(), stem: self.stem }
+    }
+}
+
+impl<L: Layout> fmt::Debug for SameStem<'_, '_, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SameStem").field("symbols", &self.symbols).field("stem", &self.stem).finish()
     }
 }
 

@@ -76,11 +76,22 @@ impl<'t, L: Layout> Symbol<'t, L> {
         self.table.layout.module(self.index)
     }
 
+    /// Bits of its type and name in the table.
+    pub(super) fn name_bits(&self) -> u64 {
+        let layout = &self.table.layout;
+        self.found().and_then(|trail| layout.name_bits(self.index, trail)).unwrap_or(0)
+    }
+
+    /// Where its name is.
+    #[inline]
+    fn found(&self) -> Option<L::Trail> {
+        self.trail.or_else(|| self.table.layout.trail(self.index))
+    }
+
     #[inline]
     fn spelling(&self) -> Spelling<L::Stream<'t>> {
         let layout = &self.table.layout;
-        let trail = self.trail.or_else(|| layout.trail(self.index));
-        trail.and_then(|trail| layout.spelling(self.index, trail)).unwrap_or_default()
+        self.found().and_then(|trail| layout.spelling(self.index, trail)).unwrap_or_default()
     }
 
     /// The table that it belongs to.

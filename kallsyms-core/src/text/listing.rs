@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::lossy::Lossy;
 use crate::query::Symbol;
 use crate::table::Layout;
 
@@ -27,14 +28,7 @@ impl<L: Layout> fmt::Display for Listing<'_, L> {
         }
         write!(f, " {} {}", char::from(symbol.kind()), symbol.name())?;
         if let Some(module) = symbol.module() {
-            f.write_str("\t[")?;
-            for chunk in module.utf8_chunks() {
-                f.write_str(chunk.valid())?;
-                if !chunk.invalid().is_empty() {
-                    f.write_str("\u{fffd}")?;
-                }
-            }
-            f.write_str("]")?;
+            write!(f, "\t[{}]", Lossy(module))?;
         }
         Ok(())
     }

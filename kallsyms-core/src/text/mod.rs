@@ -3,6 +3,7 @@
 mod described;
 mod listing;
 mod location;
+mod lossy;
 mod name;
 #[cfg(feature = "defmt")]
 mod structured;
@@ -15,7 +16,7 @@ pub use listing::Listing;
 macro_rules! answers_may_be_sent {
     ($($layout:ty),*) => {$(const _: () = {
         use crate::name::Name;
-        use crate::query::{Location, Occurrences, StartingWith, Symbol, Symbols};
+        use crate::query::{Location, Matching, Occurrences, SameStem, StartingWith, Symbol, Symbols};
 
         static_assertions::assert_impl_all!(Symbol<'static, $layout>: Send, Sync, Copy);
         static_assertions::assert_impl_all!(Location<'static, $layout>: Send, Sync, Copy);
@@ -23,6 +24,8 @@ macro_rules! answers_may_be_sent {
         static_assertions::assert_impl_all!(Symbols<'static, $layout>: Send, Sync, Clone);
         static_assertions::assert_impl_all!(StartingWith<'static, 'static, $layout>: Send, Sync, Clone);
         static_assertions::assert_impl_all!(Occurrences<'static, $layout>: Send, Sync, Clone);
+        static_assertions::assert_impl_all!(SameStem<'static, 'static, $layout>: Send, Sync, Clone);
+        static_assertions::assert_impl_all!(Matching<'static, 'static, $layout>: Send, Sync, Clone);
         static_assertions::assert_impl_all!(Described<'static, $layout>: Send, Sync);
         static_assertions::assert_impl_all!(Listing<'static, $layout>: Send, Sync);
     };)*};

@@ -2,12 +2,14 @@
 
 use defmt::{Debug2Format, Display2Format, Format, Formatter, write};
 
+use super::location::Form;
+use super::lossy::Lossy;
 use super::{Described, Listing};
 use crate::image::hash::NameHasher;
 use crate::image::{self, Codes, Native, Reserved, layout};
 use crate::linux::{self, Linux};
 use crate::name::{Fragments, Name};
-use crate::query::{Location, Occurrences, StartingWith, Symbol, Symbols};
+use crate::query::{Location, Matching, Occurrences, SameStem, StartingWith, Symbol, Symbols};
 use crate::table::{Extent, Holder, Layout, Spelling, Table};
 
 impl<L: Layout> Format for Name<'_, L> {
@@ -28,13 +30,17 @@ impl<L: Layout> Format for Location<'_, L> {
             Some(size) => write!(f, "{}+{=u64:#x}/{=u64:#x}", self.symbol(), self.offset(), size),
             None => write!(f, "{}+{=u64:#x}", self.symbol(), self.offset()),
         }
+        if let Some(module) = self.symbol().module() {
+            write!(f, " [{}]", Display2Format(&Lossy(module)));
+        }
     }
 }
 
 impl<L: Layout> Format for Described<'_, L> {
     fn format(&self, f: Formatter<'_>) {
         match self.location() {
-            Some(location) => location.format(f),
+            Some(location) if self.form == Form::default() => location.format(f),
+            Some(_) => Display2Format(self).format(f),
             None => write!(f, "{=u64:#x}", self.address()),
         }
     }
@@ -91,6 +97,8 @@ as_debug! {
     [L: Layout] Occurrences<'_, L>,
     [L: Layout] Symbols<'_, L>,
     [L: Layout] StartingWith<'_, '_, L>,
+    [L: Layout] SameStem<'_, '_, L>,
+    [L: Layout] Matching<'_, '_, L>,
 }
 
 impl<const N: usize> Format for Reserved<N> {

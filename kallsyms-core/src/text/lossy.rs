@@ -1,0 +1,18 @@
+//! Bytes as UTF-8.
+
+use core::fmt;
+
+/// Bytes as text, with U+FFFD for what is not UTF-8.
+pub(super) struct Lossy<'b>(pub(super) &'b [u8]);
+
+impl fmt::Display for Lossy<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.0.utf8_chunks() {
+            f.write_str(chunk.valid())?;
+            if !chunk.invalid().is_empty() {
+                f.write_str("\u{fffd}")?;
+            }
+        }
+        Ok(())
+    }
+}
