@@ -1,11 +1,35 @@
 //! What every kind of table can do, and the one type that the queries are written on.
 
 use core::fmt;
+use core::num::NonZeroU32;
 
 /// Place of a symbol in a table, in address order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SymbolIndex(pub u32);
+
+/// Where the name of a symbol is found: what a walk hands from symbol to symbol, so that no name need be
+/// searched for.
+///
+/// Of one type for all layouts, or else a [`Symbol`](crate::Symbol) could not be lent for a shorter time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Trail(NonZeroU32);
+
+impl Trail {
+    /// A trail to this offset; `None` for the highest of all numbers.
+    pub(crate) const fn to(offset: u32) -> Option<Self> {
+        match NonZeroU32::new(offset.wrapping_add(1)) {
+            Some(trail) => Some(Self(trail)),
+            None => None,
+        }
+    }
+
+    /// The offset.
+    pub(crate) const fn offset(self) -> u32 {
+        self.0.get().wrapping_sub(1)
+    }
+}
 
 /// How a name is stored: a stream of pieces, of which the first bytes do not belong to it.
 ///
@@ -66,10 +90,6 @@ pub trait Layout: fmt::Debug {
     type Named<'t>: Iterator<Item = SymbolIndex> + Clone + fmt::Debug
     where
         Self: 't;
-    /// Where the name of a symbol is found: what a walk hands from symbol to symbol, so that no name need be
-    /// searched for.
-    type Trail: Copy + fmt::Debug + Send + Sync;
-
     /// Number of symbols.
     fn symbol_count(&self) -> u32;
     /// Hexadecimal digits of an address in a listing.
@@ -77,11 +97,11 @@ pub trait Layout: fmt::Debug {
     /// Address of a symbol.
     fn address(&self, index: SymbolIndex) -> Option<u64>;
     /// Where the name of a symbol is found.
-    fn trail(&self, index: SymbolIndex) -> Option<Self::Trail>;
+    fn trail(&self, index: SymbolIndex) -> Option<Trail>;
     /// The same of the symbol behind.
-    fn trail_behind(&self, trail: Self::Trail) -> Option<Self::Trail>;
+    fn trail_behind(&self, trail: Trail) -> Option<Trail>;
     /// Type and name of a symbol.
-    fn spelling(&self, index: SymbolIndex, trail: Self::Trail) -> Option<Spelling<Self::Stream<'_>>>;
+    fn spelling(&self, index: SymbolIndex, trail: Trail) -> Option<Spelling<Self::Stream<'_>>>;
     /// First symbol at the highest address that is not above `address`.
     fn holder(&self, address: u64) -> Option<Holder>;
     /// Addresses that belong to a symbol.
@@ -101,7 +121,7 @@ pub trait Layout: fmt::Debug {
     /// Whether an address may have a symbol at all: the gate of a kernel that has one.
     fn may_hold(&self, address: u64) -> bool;
     /// Bits that the type and name of a symbol take in the table.
-    fn name_bits(&self, index: SymbolIndex, trail: Self::Trail) -> Option<u64>;
+    fn name_bits(&self, index: SymbolIndex, trail: Trail) -> Option<u64>;
     /// Bytes of what the names are decoded with.
     fn dictionary_len(&self) -> usize;
     /// Module of a symbol.

@@ -11,7 +11,7 @@ use super::sizes::{Known, Sizes};
 use super::tokens::{Codes, Tokens};
 use crate::error::Error;
 use crate::name::Name;
-use crate::table::{Extent, GROUP, Holder, Layout, Spelling, SymbolIndex};
+use crate::table::{Extent, GROUP, Holder, Layout, Spelling, SymbolIndex, Trail};
 
 /// The views of an image.
 #[derive(Clone, Copy)]
@@ -103,10 +103,18 @@ impl<'a> Native<'a> {
         Some((Codes::new(self.tokens, packed, self.code_bits, run.first, run.count), refers))
     }
 
+    /// Type and name of a symbol.
+    #[inline]
+    pub(super) fn spelled(&self, symbol: SymbolIndex) -> Option<Spelling<Codes<'_>>> {
+        let (stream, refers) = self.codes(symbol)?;
+        let skip = if refers { usize::from(self.prefix_len).wrapping_add(1) } else { 1 };
+        Some(Spelling { stream, skip })
+    }
+
     /// Whether this is the name of a symbol.
     #[inline]
     fn is_named(&self, symbol: SymbolIndex, name: &[u8]) -> bool {
-        self.spelling(symbol, ()).is_some_and(|spelling| Name::<Self>::new(spelling) == *name)
+        self.spelled(symbol).is_some_and(|spelling| Name::<Self>::new(spelling) == *name)
     }
 
     /// The next symbol of the same name.
@@ -165,8 +173,6 @@ impl Layout for Native<'_> {
         = Named<'t>
     where
         Self: 't;
-    // A block is found by arithmetic.
-    type Trail = ();
 
     fn symbol_count(&self) -> u32 {
         self.addresses.symbol_count
@@ -180,19 +186,18 @@ impl Layout for Native<'_> {
         self.addresses.address(symbol)
     }
 
-    fn trail(&self, _: SymbolIndex) -> Option<()> {
-        Some(())
+    // A block is found by arithmetic.
+    fn trail(&self, _: SymbolIndex) -> Option<Trail> {
+        Trail::to(0)
     }
 
-    fn trail_behind(&self, (): ()) -> Option<()> {
-        Some(())
+    fn trail_behind(&self, trail: Trail) -> Option<Trail> {
+        Some(trail)
     }
 
     #[inline]
-    fn spelling(&self, symbol: SymbolIndex, (): ()) -> Option<Spelling<Codes<'_>>> {
-        let (stream, refers) = self.codes(symbol)?;
-        let skip = if refers { usize::from(self.prefix_len).wrapping_add(1) } else { 1 };
-        Some(Spelling { stream, skip })
+    fn spelling(&self, symbol: SymbolIndex, _: Trail) -> Option<Spelling<Codes<'_>>> {
+        self.spelled(symbol)
     }
 
     #[inline]
@@ -244,7 +249,7 @@ impl Layout for Native<'_> {
         true
     }
 
-    fn name_bits(&self, symbol: SymbolIndex, (): ()) -> Option<u64> {
+    fn name_bits(&self, symbol: SymbolIndex, _: Trail) -> Option<u64> {
         match self.codes(symbol)? {
             (_, true) => Some(0),
             (codes, false) => Some(u64::from(codes.remaining()).wrapping_mul(u64::from(self.code_bits))),

@@ -149,7 +149,7 @@ fn names(native: &Native<'_>) -> Result<(), Error> {
         if len > layout::MAX_NAME {
             return Err(Error::NameTooLong { symbol, len: wide(len) });
         }
-        let kind = native.spelling(at, ()).unwrap_or_default().into_kind();
+        let kind = native.spelled(at).unwrap_or_default().into_kind();
         if is_absolute_kind(kind) {
             continue;
         }
@@ -262,5 +262,5 @@ fn modules(native: &Native<'_>) -> Result<(), Error> {
 }
 
 fn name<'t>(native: &'t Native<'_>, symbol: SymbolIndex) -> Option<Name<'t, Native<'t>>> {
-    native.spelling(symbol, ()).map(Name::new)
+    native.spelled(symbol).map(Name::new)
 }

@@ -11,7 +11,7 @@ use super::named::Named;
 use super::records::{RecordOffset, Records};
 use super::tokens::{Expansion, TokenTable};
 use crate::num::{index, wide};
-use crate::table::{Extent, Holder, Layout, Spelling, SymbolIndex, Table, is_absolute_kind};
+use crate::table::{Extent, Holder, Layout, Spelling, SymbolIndex, Table, Trail, is_absolute_kind};
 
 /// The symbol table of a Linux kernel.
 ///
@@ -167,7 +167,6 @@ impl Layout for Linux<'_> {
         = Named<'t>
     where
         Self: 't;
-    type Trail = RecordOffset;
 
     fn symbol_count(&self) -> u32 {
         self.count
@@ -185,18 +184,18 @@ impl Layout for Linux<'_> {
         self.addresses.get(symbol.0)
     }
 
-    fn trail(&self, symbol: SymbolIndex) -> Option<RecordOffset> {
-        self.records.offset(symbol.0)
+    fn trail(&self, symbol: SymbolIndex) -> Option<Trail> {
+        self.records.offset(symbol.0)?.trail()
     }
 
     #[inline]
-    fn trail_behind(&self, trail: RecordOffset) -> Option<RecordOffset> {
-        self.records.after(trail)
+    fn trail_behind(&self, trail: Trail) -> Option<Trail> {
+        self.records.after(trail.into())?.trail()
     }
 
     #[inline]
-    fn spelling(&self, _: SymbolIndex, trail: RecordOffset) -> Option<Spelling<Expansion<'_>>> {
-        self.spelled(trail)
+    fn spelling(&self, _: SymbolIndex, trail: Trail) -> Option<Spelling<Expansion<'_>>> {
+        self.spelled(trail.into())
     }
 
     fn holder(&self, address: u64) -> Option<Holder> {
@@ -238,8 +237,8 @@ impl Layout for Linux<'_> {
         self.bounds.is_none_or(|bounds| bounds.contain(address))
     }
 
-    fn name_bits(&self, _: SymbolIndex, trail: RecordOffset) -> Option<u64> {
-        Some(wide(self.records.record_len(trail)?).wrapping_mul(8))
+    fn name_bits(&self, _: SymbolIndex, trail: Trail) -> Option<u64> {
+        Some(wide(self.records.record_len(trail.into())?).wrapping_mul(8))
     }
 
     fn dictionary_len(&self) -> usize {

@@ -22,6 +22,5 @@ pub use error::{Error, Part};
 pub use format::{Encoding, Endian, Lengths, NameOrder, Places, Tables, Width};
 pub use kallsyms::{Kallsyms, Linux};
 pub use named::Named;
-pub use records::RecordOffset;
 pub use region::Region;
 pub use tokens::Expansion;

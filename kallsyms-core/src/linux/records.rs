@@ -4,6 +4,7 @@ use super::error::{Error, Part};
 use super::format::{Lengths, Places, Tables};
 use super::numbers::{Numbers, Words};
 use crate::num::{index, low32, widen};
+use crate::table::Trail;
 
 /// A marker leads to every so manieth record.
 const MARKER_STRIDE: u32 = 256;
@@ -25,7 +26,21 @@ enum Leads<'a> {
 
 /// Where a record begins in the names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RecordOffset(u32);
+pub(super) struct RecordOffset(u32);
+
+impl RecordOffset {
+    #[inline]
+    pub(super) fn trail(self) -> Option<Trail> {
+        Trail::to(self.0)
+    }
+}
+
+impl From<Trail> for RecordOffset {
+    #[inline]
+    fn from(trail: Trail) -> Self {
+        Self(trail.offset())
+    }
+}
 
 impl<'a> Records<'a> {
     /// Checks every record, and that what leads to them does.

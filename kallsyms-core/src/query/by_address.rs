@@ -6,7 +6,7 @@ use super::Symbol;
 use crate::table::{Holder, Layout, SymbolIndex, Table};
 
 /// An address as a symbol and a distance from its start.
-pub struct Location<'t, L: Layout> {
+pub struct Location<'t, L> {
     symbol: Symbol<'t, L>,
     offset: u64,
     size: Option<u64>,
@@ -103,21 +103,21 @@ impl<'t, L: Layout> Location<'t, L> {
     }
 }
 
-impl<L: Layout> Clone for Location<'_, L> {
+impl<L> Clone for Location<'_, L> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<L: Layout> Copy for Location<'_, L> {}
+impl<L> Copy for Location<'_, L> {}
 
-impl<L: Layout> PartialEq for Location<'_, L> {
+impl<L> PartialEq for Location<'_, L> {
     fn eq(&self, other: &Self) -> bool {
         self.symbol == other.symbol && self.offset == other.offset
     }
 }
 
-impl<L: Layout> Eq for Location<'_, L> {}
+impl<L> Eq for Location<'_, L> {}
 
 impl<L: Layout> fmt::Debug for Location<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -47,7 +47,7 @@ impl<L: Layout> Table<L> {
 }
 
 /// Symbols whose names are equal but for a trailing `.llvm.<digits>`: [`Table::lookup_all_ignoring_llvm`].
-pub struct SameStem<'t, 'n, L: Layout> {
+pub struct SameStem<'t, 'n, L> {
     symbols: Symbols<'t, L>,
     stem: &'n [u8],
 }
@@ -64,13 +64,13 @@ impl<'t, L: Layout> Iterator for SameStem<'t, '_, L> {
     }
 }
 
-impl<L: Layout> Clone for SameStem<'_, '_, L> {
+impl<L> Clone for SameStem<'_, '_, L> {
     fn clone(&self) -> Self {
         Self { symbols: self.symbols.clone(), stem: self.stem }
     }
 }
 
-impl<L: Layout> fmt::Debug for SameStem<'_, '_, L> {
+impl<L> fmt::Debug for SameStem<'_, '_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SameStem").field("symbols", &self.symbols).field("stem", &self.stem).finish()
     }

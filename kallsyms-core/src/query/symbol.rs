@@ -1,14 +1,14 @@
 //! One symbol of a table.
 
 use crate::name::Name;
-use crate::table::{Layout, Spelling, SymbolIndex, Table, is_absolute_kind};
+use crate::table::{Layout, Spelling, SymbolIndex, Table, Trail, is_absolute_kind};
 
-/// A symbol of a table: a handle of two or three words, everything else is read when asked for.
-pub struct Symbol<'t, L: Layout> {
+/// A symbol of a table: a handle of two words, everything else is read when asked for.
+pub struct Symbol<'t, L> {
     table: &'t Table<L>,
     index: SymbolIndex,
     /// As far as a walk has told it.
-    trail: Option<L::Trail>,
+    trail: Option<Trail>,
 }
 
 impl<L: Layout> Table<L> {
@@ -21,7 +21,7 @@ impl<L: Layout> Table<L> {
 
 impl<'t, L: Layout> Symbol<'t, L> {
     /// A symbol whose name has been found already.
-    pub(super) fn on_trail(table: &'t Table<L>, index: SymbolIndex, trail: Option<L::Trail>) -> Self {
+    pub(super) fn on_trail(table: &'t Table<L>, index: SymbolIndex, trail: Option<Trail>) -> Self {
         Self { table, index, trail }
     }
 
@@ -84,7 +84,7 @@ impl<'t, L: Layout> Symbol<'t, L> {
 
     /// Where its name is.
     #[inline]
-    fn found(&self) -> Option<L::Trail> {
+    fn found(&self) -> Option<Trail> {
         self.trail.or_else(|| self.table.layout.trail(self.index))
     }
 
@@ -106,19 +106,27 @@ impl<'t, L: Layout> Symbol<'t, L> {
     }
 }
 
-impl<L: Layout> Clone for Symbol<'_, L> {
+impl<L> Clone for Symbol<'_, L> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<L: Layout> Copy for Symbol<'_, L> {}
+impl<L> Copy for Symbol<'_, L> {}
 
 /// Two handles are equal if they name the same place of the same table.
-impl<L: Layout> PartialEq for Symbol<'_, L> {
+impl<L> PartialEq for Symbol<'_, L> {
     fn eq(&self, other: &Self) -> bool {
         core::ptr::eq(self.table, other.table) && self.index == other.index
     }
 }
 
-impl<L: Layout> Eq for Symbol<'_, L> {}
+impl<L> Eq for Symbol<'_, L> {}
+
+// Two words, and one of a longer-lived table will do for one of a shorter-lived.
+#[cfg(target_pointer_width = "64")]
+static_assertions::const_assert!(size_of::<Symbol<'static, crate::linux::Linux<'static>>>() == 16);
+const _: for<'s> fn(
+    Symbol<'static, crate::image::Native<'static>>,
+    &'s (),
+) -> Symbol<'s, crate::image::Native<'s>> = |symbol, ()| symbol;

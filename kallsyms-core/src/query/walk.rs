@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::Symbol;
-use crate::table::{Layout, SymbolIndex, Table};
+use crate::table::{Layout, SymbolIndex, Table, Trail};
 
 impl<L: Layout> Table<L> {
     /// Every symbol in address order. Steps: one a symbol; a name is decoded only when it is asked for.
@@ -33,11 +33,11 @@ impl<'t, L: Layout> IntoIterator for &'t Table<L> {
 }
 
 /// Every symbol: [`Table::iter`].
-pub struct Symbols<'t, L: Layout> {
+pub struct Symbols<'t, L> {
     table: &'t Table<L>,
     places: core::ops::Range<u32>,
     /// Of the next symbol.
-    trail: Option<L::Trail>,
+    trail: Option<Trail>,
 }
 
 impl<'t, L: Layout> Iterator for Symbols<'t, L> {
@@ -66,20 +66,20 @@ impl<'t, L: Layout> Iterator for Symbols<'t, L> {
 
 impl<L: Layout> ExactSizeIterator for Symbols<'_, L> {}
 
-impl<L: Layout> Clone for Symbols<'_, L> {
+impl<L> Clone for Symbols<'_, L> {
     fn clone(&self) -> Self {
         Self { table: self.table, places: self.places.clone(), trail: self.trail }
     }
 }
 
-impl<L: Layout> fmt::Debug for Symbols<'_, L> {
+impl<L> fmt::Debug for Symbols<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Symbols").field(&self.places).finish()
     }
 }
 
 /// Symbols that share a prefix: [`Table::starting_with`].
-pub struct StartingWith<'t, 'p, L: Layout> {
+pub struct StartingWith<'t, 'p, L> {
     symbols: Symbols<'t, L>,
     prefix: &'p [u8],
 }
@@ -93,13 +93,13 @@ impl<'t, L: Layout> Iterator for StartingWith<'t, '_, L> {
     }
 }
 
-impl<L: Layout> Clone for StartingWith<'_, '_, L> {
+impl<L> Clone for StartingWith<'_, '_, L> {
     fn clone(&self) -> Self {
         Self { symbols: self.symbols.clone(), prefix: self.prefix }
     }
 }
 
-impl<L: Layout> fmt::Debug for StartingWith<'_, '_, L> {
+impl<L> fmt::Debug for StartingWith<'_, '_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StartingWith").field("symbols", &self.symbols).field("prefix", &self.prefix).finish()
     }

@@ -8,7 +8,7 @@ use crate::query::Location;
 use crate::table::{Layout, Table};
 
 /// An address as its location, or as `0xaddress` where no symbol holds it: Linux's `sprint_symbol`.
-pub struct Described<'t, L: Layout> {
+pub struct Described<'t, L> {
     address: u64,
     location: Option<Location<'t, L>>,
     pub(super) form: Form<'t>,
@@ -40,7 +40,7 @@ impl<L: Layout> Table<L> {
     }
 }
 
-impl<'t, L: Layout> Described<'t, L> {
+impl<'t, L> Described<'t, L> {
     /// Only the name, and the module: Linux's `sprint_symbol_no_offset`.
     #[must_use]
     pub fn without_offset(mut self) -> Self {

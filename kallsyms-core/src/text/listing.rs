@@ -7,12 +7,12 @@ use crate::query::Symbol;
 use crate::table::Layout;
 
 /// A symbol as `/proc/kallsyms` lists it: address, type, name, and the module behind a tab.
-pub struct Listing<'t, L: Layout> {
+pub struct Listing<'t, L> {
     symbol: Symbol<'t, L>,
     digits: usize,
 }
 
-impl<'t, L: Layout> Listing<'t, L> {
+impl<'t, L> Listing<'t, L> {
     pub(crate) fn new(symbol: Symbol<'t, L>, digits: usize) -> Self {
         Self { symbol, digits }
     }

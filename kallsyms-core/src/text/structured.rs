@@ -89,7 +89,6 @@ as_debug! {
     [] linux::Tables<'_>,
     [] linux::Places<'_>,
     [] linux::Region<'_>,
-    [] linux::RecordOffset,
     [] Extent,
     [] Holder,
     [S: core::fmt::Debug] Spelling<S>,
