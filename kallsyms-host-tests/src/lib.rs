@@ -5,6 +5,7 @@ pub mod data;
 pub mod elf;
 pub mod fixtures;
 pub mod image_builder;
+pub mod linux_symbols;
 pub mod machine;
 pub mod oracle;
 pub mod peers;
