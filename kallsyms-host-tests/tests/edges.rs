@@ -67,8 +67,8 @@ fn past_the_end() {
     });
     // Text does not say where the last symbol ends: its page is taken for its own, its size is not known.
     with(&linux_like(), |image| {
-        assert_eq!(described(image, 0xffff_ffff_c020_1084), "s_next+0x4");
-        assert_eq!(described(image, 0xffff_ffff_c020_1fff), "s_next+0xf7f");
+        assert_eq!(described(image, 0xffff_ffff_c020_1084), "s_next+0x4 [xfs]");
+        assert_eq!(described(image, 0xffff_ffff_c020_1fff), "s_next+0xf7f [xfs]");
         assert_eq!(image.lookup(0xffff_ffff_c020_2000), None);
     });
 }

@@ -22,22 +22,26 @@ pub(crate) fn listing<L: Layout>(
     digits: usize,
 ) -> io::Result<()> {
     symbol(out, place, digits)?;
-    if let Some(module) = place.module() {
-        out.write_all(b"\t[")?;
-        out.write_all(module)?;
-        out.write_all(b"]")?;
-    }
+    module(out, b"\t[", place)?;
     out.write_all(b"\n")
 }
 
-/// `name+0xoffset/0xsize`, or without the size where it is not known.
+/// `name+0xoffset/0xsize [module]`, without what is not known or there is none of.
 pub(crate) fn location<L: Layout>(out: &mut impl Write, location: &Location<'_, L>) -> io::Result<()> {
     name(out, &location.symbol())?;
     write!(out, "+{:#x}", location.offset())?;
-    match location.size() {
-        Some(size) => write!(out, "/{size:#x}"),
-        None => Ok(()),
+    if let Some(size) = location.size() {
+        write!(out, "/{size:#x}")?;
     }
+    module(out, b" [", &location.symbol())
+}
+
+/// The symbol's module in brackets, if it has one.
+fn module<L: Layout>(out: &mut impl Write, open: &[u8], symbol: &Symbol<'_, L>) -> io::Result<()> {
+    let Some(module) = symbol.module() else { return Ok(()) };
+    out.write_all(open)?;
+    out.write_all(module)?;
+    out.write_all(b"]")
 }
 
 fn name<L: Layout>(out: &mut impl Write, symbol: &Symbol<'_, L>) -> io::Result<()> {
