@@ -45,6 +45,10 @@ pub(crate) enum Command {
     Stats(TrainedSourceArgs),
     /// Checks that a table finds every symbol of its input by name and by address; exit code 1 if not
     Verify(VerifyArgs),
+    /// Finds every symbol by its name and by its address, and measures; exit code 1 if one is not found
+    ///
+    /// What the kernel's kallsyms_selftest does: compression, time of a lookup by name, time of a walk.
+    Selftest(SourceArgs),
     /// Cargo runner: embeds the table into a copy of the kernel and starts a command with the copy
     Run(RunArgs),
 }

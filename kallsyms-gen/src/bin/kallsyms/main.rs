@@ -15,6 +15,7 @@ mod lookup;
 mod print;
 mod progress;
 mod run;
+mod selftest;
 mod stats;
 mod verify;
 
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Decode(args) => decode::decode(&args),
         Command::Stats(args) => stats::stats(&args),
         Command::Verify(args) => verify::verify(&args),
+        Command::Selftest(args) => selftest::selftest(&args),
         Command::Run(args) => run::run(&args),
     };
     result.unwrap_or_else(|error| {
