@@ -3,6 +3,7 @@
 mod build;
 #[cfg(target_os = "linux")]
 mod embed;
+mod linux;
 mod queries;
 
 use std::fs;

@@ -43,7 +43,7 @@ pub(crate) enum Command {
     Decode(DecodeArgs),
     /// Prints how many bytes each part of the table takes
     Stats(TrainedSourceArgs),
-    /// Checks that an image finds every symbol of its input by name and by address; exit code 1 if not
+    /// Checks that a table finds every symbol of its input by name and by address; exit code 1 if not
     Verify(VerifyArgs),
     /// Finds every symbol by its name and by its address, and measures; exit code 1 if one is not found
     ///
@@ -212,7 +212,7 @@ pub(crate) struct DecodeArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// The image, or an ELF file that carries one
+    /// The image, an ELF file that carries one, or a folder of Linux's tables
     pub(crate) image: PathBuf,
     /// What it was made from; give the options that it was made with
     pub(crate) input: PathBuf,
