@@ -58,6 +58,7 @@ pub mod linux;
 mod llvm;
 pub mod name;
 mod num;
+pub mod procfs;
 pub mod query;
 pub mod table;
 pub mod text;
