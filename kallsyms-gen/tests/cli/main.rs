@@ -5,6 +5,7 @@ mod build;
 mod embed;
 mod linux;
 mod queries;
+mod resolve;
 
 use std::fs;
 use std::io::Write;

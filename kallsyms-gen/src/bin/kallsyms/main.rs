@@ -12,8 +12,10 @@ mod files;
 mod linux_args;
 mod list;
 mod lookup;
+mod only;
 mod print;
 mod progress;
+mod resolve;
 mod run;
 mod selftest;
 mod stats;
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Command::Decode(args) => decode::decode(&args),
         Command::Stats(args) => stats::stats(&args),
         Command::Verify(args) => verify::verify(&args),
+        Command::Resolve(args) => resolve::resolve(&args),
         Command::Selftest(args) => selftest::selftest(&args),
         Command::Run(args) => run::run(&args),
     };
