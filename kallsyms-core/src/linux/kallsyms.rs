@@ -141,11 +141,16 @@ impl Linux<'_> {
         Some(Spelling { stream: Expansion::new(&self.tokens, record), skip: 1 })
     }
 
+    /// Whether the bounds are known and hold an address.
+    fn is_inside(&self, address: u64) -> bool {
+        self.bounds.is_some_and(|bounds| bounds.contain(address))
+    }
+
     /// What a symbol answers for, from its start and the next different address.
     fn extent_from(&self, start: u64, next: Option<u64>, asked: u64) -> Extent {
         let size = match next {
-            // Between the absolute symbols and the kernel lies nothing.
-            Some(next) if start < self.link_base && next >= self.link_base => None,
+            // Between the absolute symbols and the kernel lies nothing that the gate would not let through.
+            Some(next) if start < self.link_base && next >= self.link_base && !self.is_inside(asked) => None,
             Some(next) => next.checked_sub(start),
             None => self.bounds.and_then(|bounds| bounds.end_behind(asked).checked_sub(start)),
         };
