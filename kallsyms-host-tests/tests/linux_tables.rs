@@ -97,7 +97,7 @@ fn gate_holds(symbols: &Symbols, options: &Options, bounds: Bounds) {
 /// The last symbol at or below, back to the first of its aliases; up to the next higher address, else to the end.
 fn kernel_answer(symbols: &Symbols, pc: u64, bounds: Bounds) -> Option<Answer> {
     let starts: Vec<u64> = symbols.list.iter().map(|symbol| symbol.address).collect();
-    let start = starts.iter().copied().filter(|start| *start <= pc).next_back()?;
+    let start = starts.iter().copied().rfind(|start| *start <= pc)?;
     let first = starts.iter().position(|other| *other == start)?;
     let end = if bounds.init_text.contains(pc) { bounds.init_text.end } else { bounds.kernel.end };
     let end = starts.iter().copied().find(|next| *next > start).unwrap_or(end);
