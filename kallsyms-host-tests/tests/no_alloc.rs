@@ -2,10 +2,15 @@
 
 use std::fmt::{self, Write};
 
+use kallsyms_core::glob::Glob;
 use kallsyms_core::image::Native;
+use kallsyms_core::linux::Kallsyms;
+use kallsyms_core::query::Way;
+use kallsyms_core::table::Layout;
 use kallsyms_core::{Image, Reserved, SymbolIndex, Table};
 use kallsyms_gen::build::build;
 use kallsyms_gen::compress::Profile;
+use kallsyms_gen::linux::write::{Options, own_symbols, write};
 use kallsyms_host_tests::counting_alloc::{CountingAlloc, calls_during};
 use kallsyms_host_tests::fixtures::{linux_like, sized};
 
@@ -106,6 +111,51 @@ fn queries() {
         let first = image.symbol(SymbolIndex(0)).map(|symbol| symbol.name());
         image.iter().filter(|symbol| first.as_ref().is_some_and(|first| symbol.name() == *first)).count()
     });
+}
+
+fn every_newer_query<L: Layout>(table: &Table<L>) -> usize {
+    let names = ["s_next", "no_such_symbol", "step_1", "outer"];
+    let mut out = [None; 4];
+    let resolved: usize = [Way::Lookups, Way::Pass]
+        .into_iter()
+        .map(|way| {
+            out.fill(None);
+            table.resolve_by(way, &names, &mut out, |symbol| symbol.kind() != b'A')
+        })
+        .sum();
+    let found = table.resolve(&names, &mut out) + table.matching(Glob::kernel("[a-z]*_*")).count();
+    let stems = table.lookup_all_ignoring_llvm("s_next.llvm.5").count();
+    let by_name = table.lookup_all("s_next").count() + table.starting_with("s").count();
+    let mut ticks = 0;
+    let tested = table.self_test(&mut [0; 256], || {
+        ticks += 1;
+        ticks
+    });
+    resolved + found + stems + by_name + tested.map_or(0, |report| report.symbols as usize)
+}
+
+/// The same on Linux's tables, and what both have that is newer.
+#[test]
+fn linux_tables_and_batches() {
+    let tables = write(&own_symbols(&linux_like()), &Options::default()).expect("can be written");
+    let (sound, calls) = calls_during(|| Kallsyms::new(tables.view()).map(|kallsyms| kallsyms.len()));
+    assert!(sound.is_ok_and(|symbols| symbols > 20));
+    assert_eq!(calls, 0);
+    let kallsyms = tables.kallsyms().expect("sound");
+    let (result, calls) = calls_during(|| every_newer_query(&kallsyms));
+    assert_eq!(calls, 0);
+    assert_ne!(result, 0);
+    #[expect(clippy::redundant_closure, reason = "the function itself is not general enough")]
+    allocates_nothing("batches and patterns", |image| every_newer_query(image));
+    let written = |kallsyms: &Kallsyms<'_>| -> usize {
+        kallsyms
+            .iter()
+            .map(|symbol| written(symbol.listing()) + written(kallsyms.describe(symbol.address())))
+            .sum()
+    };
+    let (result, calls) = calls_during(|| written(&kallsyms));
+    assert_eq!(calls, 0);
+    assert_ne!(result, 0);
 }
 
 #[test]

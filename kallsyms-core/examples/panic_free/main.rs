@@ -3,9 +3,11 @@
 #![no_std]
 
 mod linux;
+mod procfs;
 mod queries;
 
 use core::fmt::Write;
+use core::ops::ControlFlow;
 
 use kallsyms_core::backtrace::{Backtrace, Frames, Stack, StackMemory, TrapFrame};
 use kallsyms_core::image::checksum;
@@ -109,6 +111,22 @@ pub fn linux_queries(
 #[inline(never)]
 pub fn linux_doors(region: (u64, &[u8]), labels: &[u64; 8], sink: &mut dyn Write) -> core::fmt::Result {
     linux::doors(region, labels, sink)
+}
+
+/// The text that Linux exports.
+///
+/// # Errors
+///
+/// The sink's.
+#[inline(never)]
+pub fn exported_text(text: &[u8], name: &str, sink: &mut dyn Write) -> core::fmt::Result {
+    procfs::whole(text, name, sink)
+}
+
+/// The same in chunks.
+#[inline(never)]
+pub fn exported_chunks(chunks: &[&[u8]], carry: &mut [u8], name: &[u8]) -> ControlFlow<Option<u64>> {
+    procfs::chunked(chunks, carry, name)
 }
 
 /// The frame walker's other parts.

@@ -229,10 +229,10 @@ impl Layout for Native<'_> {
         for ((found, hash), slot) in found.iter_mut().zip(hashes).zip(slots) {
             *found = slot.and_then(|slot| self.name_index.entry(slot, hash));
         }
-        let records = found.map(|symbol| self.addresses.stored(symbol?.0 / BLOCK_SYMBOLS));
-        for record in records {
+        for symbol in found.iter().flatten() {
             // Has the record on its way when it is compared below.
-            core::hint::black_box(record.and_then(|(_, at)| self.addresses.record(at)));
+            let stored = self.addresses.stored(symbol.0 / BLOCK_SYMBOLS);
+            core::hint::black_box(stored.and_then(|(_, at)| self.addresses.record(at)));
         }
         for (found, name) in found.iter_mut().zip(names) {
             *found = found.filter(|&symbol| self.is_named(symbol, name));

@@ -20,14 +20,7 @@ pub(super) struct Addresses<'a> {
 pub(super) struct Found {
     pub(super) symbol: u32,
     pub(super) start: u64,
-    pub(super) next: Option<Next>,
-}
-
-/// The first symbol at the lowest address above another.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Next {
-    pub(super) symbol: u32,
-    pub(super) address: u64,
+    pub(super) next: Option<u64>,
 }
 
 impl<'a> Addresses<'a> {
@@ -73,16 +66,12 @@ impl<'a> Addresses<'a> {
         let above = first_not(0, self.count, |at| self.get(at).is_some_and(|here| here <= address));
         let start = self.get(above.checked_sub(1)?)?;
         let symbol = start_of_run(above, |at| self.get(at) == Some(start));
-        Some(Found { symbol, start, next: self.next_at(above) })
+        Some(Found { symbol, start, next: self.get(above) })
     }
 
     /// The lowest address above a symbol's own. Steps: two bisections, near the symbol.
-    pub(super) fn next_above(&self, symbol: u32, start: u64) -> Option<Next> {
+    pub(super) fn next_above(&self, symbol: u32, start: u64) -> Option<u64> {
         let above = first_not_near(symbol, self.count, |at| self.get(at).is_some_and(|here| here <= start));
-        self.next_at(above)
-    }
-
-    fn next_at(&self, symbol: u32) -> Option<Next> {
-        self.get(symbol).map(|address| Next { symbol, address })
+        self.get(above)
     }
 }

@@ -75,7 +75,7 @@ pub enum Lengths {
 pub enum NameOrder {
     /// Every byte of the names. All kernels but those of the other.
     Whole,
-    /// The names up to a trailing `.llvm.` and what follows it. Kernels before 6.11 that Clang built with LTO.
+    /// The names up to their first `.llvm.`, whatever follows it. Kernels before 6.11 that Clang built with LTO.
     WithoutLlvm,
 }
 

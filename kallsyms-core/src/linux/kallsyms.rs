@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::addresses::{Addresses, Found, Next};
+use super::addresses::{Addresses, Found};
 use super::bounds::Bounds;
 use super::error::Error;
 use super::format::{Lengths, Tables, Width};
@@ -50,8 +50,8 @@ pub struct Linux<'a> {
     pub(super) records: Records<'a>,
     tokens: TokenTable<'a>,
     pub(super) ranks: Option<NameRanks<'a>>,
-    /// Symbols before the first that is not absolute.
-    leading_absolute: u32,
+    /// Address of the first symbol that is not absolute; 0 where there is none.
+    link_base: u64,
     bounds: Option<Bounds>,
 }
 
@@ -76,11 +76,12 @@ impl<'a> Table<Linux<'a>> {
             records: Records::new(&tables)?,
             tokens: TokenTable::new(tables.token_index, tables.token_table, tables.endian)?,
             ranks: NameRanks::new(&tables)?,
-            leading_absolute: 0,
+            link_base: 0,
             bounds: None,
         });
-        let absolute = table.layout.kinds().take_while(|&kind| is_absolute_kind(kind));
-        table.layout.leading_absolute = u32::try_from(absolute.count()).unwrap_or(u32::MAX);
+        let based = (0..).zip(table.layout.kinds()).find(|&(_, kind)| !is_absolute_kind(kind));
+        table.layout.link_base =
+            based.and_then(|(symbol, _)| table.layout.address(SymbolIndex(symbol))).unwrap_or(0);
         table.layout.bounds = Bounds::find(|name| {
             let symbol = table.layout.named(name.as_bytes()).next()?;
             table.layout.address(symbol)
@@ -140,12 +141,17 @@ impl Linux<'_> {
         Some(Spelling { stream: Expansion::new(&self.tokens, record), skip: 1 })
     }
 
+    /// Whether the bounds are known and hold an address.
+    fn is_inside(&self, address: u64) -> bool {
+        self.bounds.is_some_and(|bounds| bounds.contain(address))
+    }
+
     /// What a symbol answers for, from its start and the next different address.
-    fn extent_from(&self, symbol: u32, start: u64, next: Option<Next>, asked: u64) -> Extent {
+    fn extent_from(&self, start: u64, next: Option<u64>, asked: u64) -> Extent {
         let size = match next {
-            // Between the absolute symbols and the kernel lies nothing.
-            Some(next) if symbol < self.leading_absolute && next.symbol >= self.leading_absolute => None,
-            Some(next) => next.address.checked_sub(start),
+            // Between the absolute symbols and the kernel lies nothing that the gate would not let through.
+            Some(next) if start < self.link_base && next >= self.link_base && !self.is_inside(asked) => None,
+            Some(next) => next.checked_sub(start),
             None => self.bounds.and_then(|bounds| bounds.end_behind(asked).checked_sub(start)),
         };
         let last = match size {
@@ -203,16 +209,12 @@ impl Layout for Linux<'_> {
             return None;
         }
         let Found { symbol, start, next } = self.addresses.find(address)?;
-        Some(Holder {
-            index: SymbolIndex(symbol),
-            start,
-            extent: self.extent_from(symbol, start, next, address),
-        })
+        Some(Holder { index: SymbolIndex(symbol), start, extent: self.extent_from(start, next, address) })
     }
 
     fn extent(&self, symbol: SymbolIndex) -> Option<Extent> {
         let start = self.addresses.get(symbol.0)?;
-        Some(self.extent_from(symbol.0, start, self.addresses.next_above(symbol.0, start), start))
+        Some(self.extent_from(start, self.addresses.next_above(symbol.0, start), start))
     }
 
     fn enclosing(&self, _: SymbolIndex) -> Option<SymbolIndex> {

@@ -7,7 +7,7 @@ use super::format::NameOrder;
 use super::kallsyms::Linux;
 use super::name_ranks::{NameRank, NameRanks};
 use super::records::RecordOffset;
-use crate::llvm;
+use crate::llvm::cut_len;
 use crate::name::Name;
 use crate::table::SymbolIndex;
 
@@ -82,7 +82,7 @@ impl<'t> Named<'t> {
                 return Some((found, Next::Rank(rank)));
             }
             // Names that differ in the suffix alone stand between equal ones.
-            if ranks.order == NameOrder::Whole || !self.linux.same_stem(name, found.trail) {
+            if ranks.order == NameOrder::Whole || !self.linux.same_cut(name, found.trail) {
                 return None;
             }
         }
@@ -147,8 +147,8 @@ fn compare(linux: &Linux<'_>, order: NameOrder, at: RecordOffset, name: &[u8]) -
     match order {
         NameOrder::Whole => here.compare(name),
         NameOrder::WithoutLlvm => {
-            let stem = name.iter().copied().take(llvm::stem_len(name.iter().copied()));
-            here.bytes().take(here.stem_len()).cmp(stem)
+            let cut = name.get(..cut_len(name.iter().copied())).unwrap_or_default();
+            here.bytes().take(cut_len(here.bytes())).cmp(cut.iter().copied())
         }
     }
 }
@@ -162,10 +162,12 @@ impl<'a> Linux<'a> {
         one == other || self.name(one).zip(self.name(other)).is_some_and(|(one, other)| one == other)
     }
 
-    fn same_stem(&self, one: RecordOffset, other: RecordOffset) -> bool {
+    /// Whether names are equal by the order without `.llvm.`.
+    fn same_cut(&self, one: RecordOffset, other: RecordOffset) -> bool {
+        let cut = |name: Name<'_, Self>| cut_len(name.bytes());
         let names = self.name(one).zip(self.name(other));
         names.is_some_and(|(one, other)| {
-            one.bytes().take(one.stem_len()).eq(other.bytes().take(other.stem_len()))
+            one.bytes().take(cut(one.clone())).eq(other.bytes().take(cut(other.clone())))
         })
     }
 }

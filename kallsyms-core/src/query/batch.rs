@@ -22,7 +22,7 @@ impl<L: Layout> Table<L> {
     /// names than slots the last ones are left out; further slots become `None`.
     ///
     /// Steps: of the two [`Way`]s the one that is sooner for so many names and this kind of table. The slots
-    /// are the only memory, beside 512 bytes of stack.
+    /// are the only memory, beside 448 bytes of the stack.
     pub fn resolve<N: AsRef<[u8]>>(&self, names: &[N], out: &mut [Option<u64>]) -> usize {
         self.resolve_with(names, out, |_| true)
     }

@@ -9,6 +9,7 @@ use crate::image::hash::NameHasher;
 use crate::image::{self, Codes, Native, Reserved, layout};
 use crate::linux::{self, Linux};
 use crate::name::{Fragments, Name};
+use crate::procfs;
 use crate::query::{Location, Matching, Occurrences, SameStem, StartingWith, Symbol, Symbols};
 use crate::table::{Extent, Holder, Layout, Spelling, Table};
 
@@ -98,6 +99,9 @@ as_debug! {
     [L: Layout] StartingWith<'_, '_, L>,
     [L: Layout] SameStem<'_, '_, L>,
     [L: Layout] Matching<'_, '_, L>,
+    [F: procfs::Format] procfs::Lines<'_, F>,
+    [F: procfs::Format] procfs::Stream<'_, F>,
+    [] procfs::Matching<'_, '_>,
 }
 
 impl<const N: usize> Format for Reserved<N> {

@@ -52,8 +52,9 @@ impl Texts {
     pub(super) fn compress(&mut self) -> Vec<Vec<u8>> {
         let mut tokens = vec![Vec::new(); BYTES];
         let mut pairs = Pairs::new();
-        for text in self.iter() {
+        for (number, text) in (0u32..).zip(self.iter()) {
             pairs.add(text);
+            text.windows(2).for_each(|pair| pairs.holders[place(pair)].push(number));
             for &byte in text {
                 if tokens[usize::from(byte)].is_empty() {
                     tokens[usize::from(byte)].push(byte);
@@ -66,12 +67,17 @@ impl Texts {
             }
             let Some(pair) = pairs.most_frequent() else { break };
             tokens[usize::from(slot)] = pair.map(|token| tokens[usize::from(token)].as_slice()).concat();
-            for span in &mut self.spans {
+            for number in std::mem::take(&mut pairs.holders[place(&pair)]) {
+                let span = &mut self.spans[number as usize];
                 let text = &mut self.bytes[span.range()];
+                // It may have lost the pair to another one, or have held it twice.
                 let Some(first) = text.windows(2).position(|two| two == pair) else { continue };
                 pairs.remove(text);
                 span.len = replace(text, first, pair, slot);
-                pairs.add(&text[..span.len]);
+                let text = &text[..span.len];
+                pairs.add(text);
+                let is_new = |pair: &&[u8]| pair.contains(&slot);
+                text.windows(2).filter(is_new).for_each(|pair| pairs.holders[place(pair)].push(number));
             }
         }
         tokens
@@ -90,39 +96,36 @@ fn replace(text: &mut [u8], first: usize, pair: [u8; 2], token: u8) -> usize {
     write
 }
 
-/// How often each pair of neighbours occurs, overlapping ones too.
-struct Pairs(Vec<u32>);
+/// Every pair of neighbours, overlapping ones too.
+struct Pairs {
+    /// How often it occurs.
+    counts: Vec<u32>,
+    /// Texts that hold it, or did.
+    holders: Vec<Vec<u32>>,
+}
 
 impl Pairs {
     fn new() -> Self {
-        Self(vec![0; BYTES * BYTES])
+        Self { counts: vec![0; BYTES * BYTES], holders: vec![Vec::new(); BYTES * BYTES] }
     }
 
     fn add(&mut self, text: &[u8]) {
-        for pair in text.windows(2) {
-            self.0[Self::place(pair)] += 1;
-        }
+        text.windows(2).for_each(|pair| self.counts[place(pair)] += 1);
     }
 
     fn remove(&mut self, text: &[u8]) {
-        for pair in text.windows(2) {
-            self.0[Self::place(pair)] -= 1;
-        }
+        text.windows(2).for_each(|pair| self.counts[place(pair)] -= 1);
     }
 
     fn most_frequent(&self) -> Option<[u8; 2]> {
-        let (mut best, mut most) = (None, 0);
-        for (place, &count) in (0u16..=u16::MAX).zip(&self.0) {
-            if count > most {
-                (best, most) = (Some(place.to_le_bytes()), count);
-            }
-        }
-        best
+        let most = self.counts.iter().copied().max().filter(|&most| most > 0)?;
+        let best = self.counts.iter().position(|&count| count == most)?;
+        Some([best as u8, (best >> 8) as u8])
     }
+}
 
-    fn place(pair: &[u8]) -> usize {
-        usize::from(pair[0]) | usize::from(pair[1]) << 8
-    }
+fn place(pair: &[u8]) -> usize {
+    usize::from(pair[0]) | usize::from(pair[1]) << 8
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ mod build;
 #[cfg(target_os = "linux")]
 mod embed;
 mod extract;
+mod linux;
 mod queries;
+mod resolve;
 
 use std::fs;
 use std::io::Write;

@@ -15,6 +15,7 @@ mod panic_in_panic;
 mod perf;
 mod read_only;
 mod recursion;
+mod selftest;
 mod two_pass;
 
 /// One thing to show.
@@ -25,7 +26,7 @@ pub(crate) struct Scenario {
     pub(crate) run: fn(),
 }
 
-static ALL: [Scenario; 16] = [
+static ALL: [Scenario; 17] = [
     Scenario { name: "hello", run: hello::run },
     Scenario { name: "panic", run: panic::run },
     Scenario { name: "page-fault", run: page_fault::run },
@@ -42,6 +43,7 @@ static ALL: [Scenario; 16] = [
     Scenario { name: "two-pass", run: two_pass::run },
     Scenario { name: "defmt", run: defmt::run },
     Scenario { name: "perf", run: perf::run },
+    Scenario { name: "selftest", run: selftest::run },
 ];
 
 /// The scenario of this name.

@@ -57,7 +57,7 @@ const fn scenario(name: &'static str, status: i32) -> Scenario {
 static PANIC_SCENARIO: Scenario = scenario("panic", PANIC);
 
 /// All of them, in the order that they run in.
-pub(super) static SCENARIOS: [Scenario; 16] = [
+pub(super) static SCENARIOS: [Scenario; 17] = [
     scenario("hello", DONE),
     scenario("panic", PANIC),
     scenario("page-fault", FAULT),
@@ -78,6 +78,7 @@ pub(super) static SCENARIOS: [Scenario; 16] = [
     },
     Scenario { defmt: true, ..scenario("defmt", DONE) },
     Scenario { count_instructions: true, repeatable: true, ..scenario("perf", DONE) },
+    Scenario { count_instructions: true, repeatable: true, ..scenario("selftest", DONE) },
 ];
 
 /// The scenario of this name, for the command line.

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use kallsyms_core::glob::Glob;
 use kallsyms_gen::compress;
 use kallsyms_gen::input::{Demangling, Options};
 
@@ -47,8 +48,16 @@ pub(crate) enum Command {
     Decode(DecodeArgs),
     /// Prints how many bytes each part of the table takes
     Stats(TrainedSourceArgs),
-    /// Checks that an image finds every symbol of its input by name and by address; exit code 1 if not
+    /// Checks that a table finds every symbol of its input by name and by address; exit code 1 if not
     Verify(VerifyArgs),
+    /// Prints `address name` for many names and patterns, found in one batch; exit code 1 if one has no symbol
+    ///
+    /// A name gets its first symbol in address order, a pattern every symbol that it matches.
+    Resolve(ResolveArgs),
+    /// Finds every symbol by its name and by its address, and measures; exit code 1 if one is not found
+    ///
+    /// What the kernel's kallsyms_selftest does: compression, time of a lookup by name, time of a walk.
+    Selftest(SourceArgs),
     /// Cargo runner: embeds the table into a copy of the kernel and starts a command with the copy
     Run(RunArgs),
 }
@@ -192,6 +201,28 @@ pub(crate) struct LookupArgs {
     pub(crate) names: Vec<OsString>,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct ResolveArgs {
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Names, or patterns as the kernel reads them: * ? [a-z] [!a-z] \; - reads them from stdin, one a line
+    #[arg(required = true)]
+    pub(crate) patterns: Vec<OsString>,
+    /// Patterns as libbpf reads them: only * and ?
+    #[arg(long)]
+    pub(crate) libbpf: bool,
+    /// Accept only functions of this available_filter_functions or available_filter_functions_addrs; where the
+    /// first symbol of a name is not among them, the next one is tried
+    #[arg(long, value_name = "FILE")]
+    pub(crate) only: Option<PathBuf>,
+}
+
+impl ResolveArgs {
+    pub(crate) fn glob<'p>(&self, pattern: &'p [u8]) -> Glob<'p> {
+        if self.libbpf { Glob::libbpf(pattern) } else { Glob::kernel(pattern) }
+    }
+}
+
 /// Where the kernel runs, and what its addresses mean.
 #[derive(Debug, Args)]
 pub(crate) struct PlaceArgs {
@@ -224,7 +255,7 @@ pub(crate) struct DecodeArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    /// The image, or an ELF file that carries one
+    /// The image, an ELF file that carries one, or a folder of Linux's tables
     pub(crate) image: PathBuf,
     /// What it was made from; give the options that it was made with
     pub(crate) input: PathBuf,

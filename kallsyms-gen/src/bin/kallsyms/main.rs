@@ -13,9 +13,12 @@ mod files;
 mod linux_args;
 mod list;
 mod lookup;
+mod only;
 mod print;
 mod progress;
+mod resolve;
 mod run;
+mod selftest;
 mod stats;
 mod verify;
 
@@ -46,6 +49,8 @@ fn main() -> ExitCode {
         Command::Decode(args) => decode::decode(&args),
         Command::Stats(args) => stats::stats(&args),
         Command::Verify(args) => verify::verify(&args),
+        Command::Resolve(args) => resolve::resolve(&args),
+        Command::Selftest(args) => selftest::selftest(&args),
         Command::Run(args) => run::run(&args),
     };
     result.unwrap_or_else(|error| {

@@ -15,6 +15,20 @@ pub(crate) fn symbol<L: Layout>(
     name(out, symbol)
 }
 
+/// `address name`, a line.
+pub(crate) fn address_and_name(out: &mut impl Write, address: u64, name: &[u8]) -> io::Result<()> {
+    write!(out, "{address:016x} ")?;
+    out.write_all(name)?;
+    out.write_all(b"\n")
+}
+
+/// The same of a symbol.
+pub(crate) fn address_and_symbol<L: Layout>(out: &mut impl Write, symbol: &Symbol<'_, L>) -> io::Result<()> {
+    write!(out, "{:016x} ", symbol.address())?;
+    name(out, symbol)?;
+    out.write_all(b"\n")
+}
+
 /// The line of /proc/kallsyms.
 pub(crate) fn listing<L: Layout>(
     out: &mut impl Write,
