@@ -13,15 +13,12 @@ const RELATIVE: [u64; 3] = [0x403, 3, 12];
 /// Bytes of an entry of `.rela.dyn`: place, type, value.
 const RELA_LEN: usize = 24;
 
-/// The value of a pointer at a place of a raw image that a relocation fills, if just one does.
+/// Whether a relocation gives this value to a pointer at a place of a raw image, which begins at a page.
 ///
-/// The image's address follows from the entry's: it begins at a page, and the value lies in the image.
-pub(super) fn relocated(numbers: &Bytes<'_>, at: usize) -> Option<u64> {
-    let (at, len) = (u64::try_from(at).ok()?, u64::try_from(numbers.bytes.len()).ok()?);
-    only(entries(numbers).filter_map(|(place, value)| {
-        let image = place.checked_sub(at).filter(|image| image % PAGE == 0)?;
-        (value % PAGE == 0 && value.checked_sub(image)? < len).then_some(value)
-    }))
+/// Entries for other images may do so by chance: this confirms a value and finds none.
+pub(super) fn may_relocate(numbers: &Bytes<'_>, at: usize, value: u64) -> bool {
+    let in_page = at as u64 % PAGE;
+    entries(numbers).any(|(place, other)| other == value && place % PAGE == in_page)
 }
 
 /// The value of a pointer at an address that a relocation fills.

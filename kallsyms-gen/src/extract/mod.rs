@@ -5,7 +5,7 @@
 //! walked and the markers agree, the order of names is one, the addresses ascend in just one reading.
 //!
 //! ```text
-//! payload (headers, compression) → image (segments) → tokens → names, records → addresses (forms, name_order)
+//! payload (headers, compression) → image (segments) → tokens → leads, names, records → addresses (forms, name_order)
 //!     → anchor (what only relocations or pointers tell) → Tables
 //! ```
 
@@ -16,6 +16,7 @@ mod bytes;
 mod error;
 mod forms;
 mod image;
+mod leads;
 mod name_order;
 mod names;
 mod payload;

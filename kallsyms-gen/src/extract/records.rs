@@ -1,11 +1,11 @@
 //! The records of the names, walked as a whole.
 
-use kallsyms_core::linux::{Lengths, Width};
+use kallsyms_core::linux::Lengths;
 
 use super::bytes::Bytes;
+use super::leads::Leads;
 use super::tokens::MOST_PADDING;
 
-const STRIDE: u32 = 256;
 /// Most bytes of a name and its type: `KSYM_NAME_LEN` counts the NUL.
 const LONGEST: usize = 512;
 
@@ -34,14 +34,13 @@ impl Spelling {
     }
 }
 
-/// Names and markers that are to agree.
+/// Names, and what is to lead to them.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Records<'a> {
     pub(super) numbers: Bytes<'a>,
     pub(super) start: usize,
     pub(super) num_syms: u32,
-    pub(super) markers_at: usize,
-    pub(super) marker_width: Width,
+    pub(super) leads: Leads,
 }
 
 impl Records<'_> {
@@ -60,10 +59,10 @@ impl Records<'_> {
 
     /// The end, and whether a length has its highest bit set.
     fn walk_as(&self, spelling: &Spelling, lengths: Lengths) -> Option<(usize, bool)> {
-        let bytes = self.numbers.bytes.get(..self.markers_at)?;
+        let bytes = self.numbers.bytes.get(..self.leads.at)?;
         let (mut at, mut high) = (self.start, false);
         for symbol in 0..self.num_syms {
-            if symbol % STRIDE == 0 && !self.is_marked(symbol / STRIDE, at) {
+            if !self.leads_to(symbol as usize, at) {
                 return None;
             }
             let mut len = usize::from(*bytes.get(at)?);
@@ -81,13 +80,15 @@ impl Records<'_> {
             }
             at = end;
         }
-        let padded = self.markers_at - at < MOST_PADDING && self.numbers.is_padding(at, self.markers_at);
+        let padded = self.leads.at - at < MOST_PADDING && self.numbers.is_padding(at, self.leads.at);
         padded.then_some((at, high))
     }
 
-    fn is_marked(&self, marker: u32, at: usize) -> bool {
-        let place = self.markers_at + marker as usize * self.marker_width.bytes();
-        self.numbers.word(place, self.marker_width) == u64::try_from(at - self.start).ok()
+    /// Whether the entry of a symbol leads here, if it has one.
+    fn leads_to(&self, symbol: usize, at: usize) -> bool {
+        let stride = self.leads.form.stride();
+        !symbol.is_multiple_of(stride)
+            || self.leads.get(&self.numbers, symbol / stride) == u64::try_from(at - self.start).ok()
     }
 }
 

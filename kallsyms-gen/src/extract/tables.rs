@@ -7,6 +7,7 @@ use super::bytes::Bytes;
 use super::error::Fault;
 use super::forms::pc_distances;
 use super::image::{Image, Segment};
+use super::leads::Form;
 use super::names::{self, Names};
 use super::payload::Wrapping;
 use super::records::Spelled;
@@ -112,7 +113,7 @@ fn complete(image: &Image<'_>, named: &Named) -> Result<Whole, Fault> {
         encoding,
         lengths: names.lengths,
         names: owned(names.records.clone()),
-        places: Places::Markers { bytes: owned(names.markers.clone()), width: names.marker_width },
+        places: places(owned(names.leads.at..names.leads.end()), names.leads.form),
         token_table: owned(tokens.table.clone()),
         token_index: owned(tokens.index..tokens.end()),
         offsets: owned(reading.offsets.clone()),
@@ -128,6 +129,13 @@ fn complete(image: &Image<'_>, named: &Named) -> Result<Whole, Fault> {
     Kallsyms::new(tables.view())
         .map_err(|reason| Fault::Unsound { names: segment.offset + names.records.start, reason })?;
     Ok(Whole { tables, memory_order: reading.order, address_source })
+}
+
+fn places(bytes: Vec<u8>, form: Form) -> Places {
+    match form {
+        Form::Markers(width) => Places::Markers { bytes, width },
+        Form::Offsets(endian) => Places::Offsets { bytes, endian },
+    }
 }
 
 /// The encoding with the address that it counts from, the width of a pointer, and what told the address.
@@ -166,17 +174,20 @@ fn encoding(
         _ => {}
     }
     let whole = Bytes { bytes: image.bytes, ..*numbers };
-    let relocated = match image.address(segment.offset + at) {
-        Some(address) => anchor::relocated_at(&whole, address),
-        None => anchor::relocated(&whole, at),
-    };
-    if let Some(base) = relocated {
+    if let Some(address) = image.address(segment.offset + at)
+        && let Some(base) = anchor::relocated_at(&whole, address)
+    {
         return Ok((based(base), *pointer, AddressSource::Relocation));
     }
-    // Offsets of other kernels are no distances.
+    // Signed offsets are no distances, and no kernel with such leaves its base to relocations.
     let distances = || offset_words().map(i64::from);
     let settled =
         (*form == AddressForm::UnsignedBase).then(|| anchor::settle(numbers, *pointer, distances(), 0));
     let base = settled.flatten().ok_or(Fault::NoRelativeBase { at: segment.offset + at })?;
-    Ok((based(base), *pointer, AddressSource::Pointers))
+    let source = if anchor::may_relocate(&whole, at, base) {
+        AddressSource::Relocation
+    } else {
+        AddressSource::Pointers
+    };
+    Ok((based(base), *pointer, source))
 }

@@ -1,9 +1,9 @@
 //! Every layout, as an ELF file and as a raw image.
 
-use kallsyms_core::linux::{Encoding, NameOrder, Width};
+use kallsyms_core::linux::{Encoding, Endian, NameOrder, Width};
 use kallsyms_gen::extract::{AddressSource, Fault, MemoryOrder, extract};
-use kallsyms_gen::linux::AddressForm;
-use kallsyms_gen::linux::write::{Options, write};
+use kallsyms_gen::linux::write::{Options, PlaceForm, write};
+use kallsyms_gen::linux::{AddressForm, Places};
 use kallsyms_host_tests::fake_kernel::{
     BEFORE, IMAGE, IMAGE_32, kernel, lay_out, noise, number, symbols, vmlinux,
 };
@@ -30,6 +30,11 @@ fn every_layout_is_found_in_an_elf_file() {
         assert_eq!(extracted.memory_order, order, "{options:?}");
         assert_eq!(tables.seqs_of_names.is_empty(), options.seqs_of_names.is_none());
         assert_eq!(tables.facts.kallsyms_all, Some(true));
+        let places = match tables.places {
+            Places::Markers { width, .. } => PlaceForm::Markers(width),
+            Places::Offsets { endian, .. } => PlaceForm::Offsets(endian),
+        };
+        assert_eq!(places, options.places);
         assert!(extracted.wrapping.0.is_empty());
         if options.addresses == AddressForm::PcRelative {
             assert_eq!(extracted.address_source, AddressSource::Segments);
@@ -59,16 +64,16 @@ fn every_layout_with_its_addresses_in_it_is_found_in_a_raw_image() {
 /// The number of symbols decides the padding between the tables, and how full the last marker is.
 #[test]
 fn every_padding_is_passed() {
+    let offsets = Options { places: PlaceForm::Offsets(Endian::Little), ..Options::LINUX_7_0 };
+    let kernels = [MemoryOrder::UpTo6_3, MemoryOrder::From6_4, MemoryOrder::From7_0]
+        .map(|order| (options(order), order));
     for count in 1279..1287 {
-        for order in [MemoryOrder::UpTo6_3, MemoryOrder::From6_4, MemoryOrder::From7_0] {
+        for (options, order) in kernels.into_iter().chain([(offsets, MemoryOrder::From7_0)]) {
             let symbols = symbols(IMAGE, count, false);
-            let options = options(order);
             let placed = kernel(&symbols, &options, order);
             let file = vmlinux(&placed.bytes, IMAGE, options.pointer, options.endian);
-            assert_lists(
-                &extract(&file).unwrap_or_else(|error| panic!("{count} {order:?}: {error}")),
-                &symbols,
-            );
+            let extracted = extract(&file);
+            assert_lists(&extracted.unwrap_or_else(|error| panic!("{count} {order:?}: {error}")), &symbols);
         }
     }
 }
@@ -151,7 +156,7 @@ fn the_release_is_told_by_the_banner() {
 fn a_wide_number_of_symbols_is_read() {
     let mut wide = 0;
     for (options, order) in kernels() {
-        let old = options.places == kallsyms_gen::linux::write::PlaceForm::Markers(Width::Bits64);
+        let old = options.places == PlaceForm::Markers(Width::Bits64);
         if !old {
             continue;
         }

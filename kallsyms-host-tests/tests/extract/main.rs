@@ -76,6 +76,11 @@ fn kernels() -> Vec<(Options, MemoryOrder)> {
             (Options { seqs_of_names: Some(NameOrder::WithoutLlvm), ..based }, MemoryOrder::From6_4),
             (Options { addresses: AddressForm::PcRelative, ..based }, MemoryOrder::From7_0),
         ]);
+        kernels.extend(orders.map(|order| {
+            let options =
+                Options { places: PlaceForm::Offsets(order), addresses: AddressForm::PcRelative, ..based };
+            (options, MemoryOrder::From7_0)
+        }));
         if pointer == Width::Bits32 {
             kernels.push((Options { addresses: AddressForm::Offset, ..based }, MemoryOrder::From7_0));
         } else {
