@@ -623,6 +623,23 @@ fn a_search_compares_names_alone() {
     assert_eq!(all, [0x10, 0x20, 0x30]);
 }
 
+/// A name that stands twice on its line, first where it is no name.
+#[test]
+fn a_search_goes_on_within_a_line() {
+    let text = b"ffffffff81000000 T first\nffffffff8099c4dd a dd\nffffffff8099c4ee t x__ee\t[ee]\nffffffff810000ee t ee\n\
+        ffffffff81000010 t    y\n";
+    for (name, addr) in [
+        ("dd", 0xffff_ffff_8099_c4dd),
+        ("ee", 0xffff_ffff_8100_00ee),
+        ("ff", 0),
+        ("  y", 0),
+        ("   y", 0xffff_ffff_8100_0010_u64),
+    ] {
+        let found = procfs::find(text, name).expect("no line is bad");
+        assert_eq!(found.map_or(0, |entry| entry.addr), addr, "{name}");
+    }
+}
+
 #[test]
 fn functions_keep_their_line_numbers() {
     let text =

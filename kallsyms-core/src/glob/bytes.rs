@@ -1,5 +1,7 @@
 //! A name that comes in pieces, taken byte by byte.
 
+use super::items::Item;
+
 /// The rest of a name.
 #[derive(Debug, Clone)]
 pub(super) struct Bytes<'n, I> {
@@ -47,12 +49,20 @@ impl<'n, I: Iterator<Item = &'n [u8]>> Bytes<'n, I> {
         true
     }
 
-    /// Drops the bytes before the next one of this value; `false` if there is none.
+    /// Takes bytes up to the next one that an item stands for; `false` if there is none.
     #[inline]
-    pub(super) fn skip_to(&mut self, byte: u8) -> bool {
+    pub(super) fn skip_past(&mut self, item: Item<'_>) -> bool {
+        match item {
+            Item::Byte(own) => self.skip(|byte| byte == own),
+            _ => self.skip(|byte| item.accepts(byte)),
+        }
+    }
+
+    #[inline]
+    fn skip(&mut self, ends: impl Fn(u8) -> bool) -> bool {
         loop {
-            if let Some(at) = self.piece.iter().position(|&other| other == byte) {
-                self.piece = self.piece.get(at..).unwrap_or_default();
+            if let Some(at) = self.piece.iter().position(|&byte| ends(byte)) {
+                self.piece = self.piece.get(at..).and_then(|rest| rest.get(1..)).unwrap_or_default();
                 return true;
             }
             let Some(piece) = self.pieces.next() else { return false };
@@ -71,9 +81,9 @@ mod tests {
         let mut bytes = Bytes::new(pieces.into_iter());
         assert!(bytes.strip(b"abc"));
         assert_eq!(bytes.next(), Some(b'd'));
-        assert!(bytes.skip_to(b'f'));
+        assert!(bytes.skip_past(Item::Byte(b'e')));
         assert_eq!((bytes.next(), bytes.next()), (Some(b'f'), None));
-        assert!(!bytes.skip_to(b'f'));
+        assert!(!bytes.skip_past(Item::Any));
         assert!(bytes.strip(b""));
         assert!(!bytes.strip(b"g"));
     }

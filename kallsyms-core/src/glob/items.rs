@@ -64,10 +64,6 @@ impl<'p> Items<'p> {
         Self { rest: pattern, unclosed: None }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.rest.is_empty()
-    }
-
     /// The items behind the first `bytes` bytes of the pattern.
     pub(super) fn skip(self, bytes: usize) -> Self {
         Self { rest: self.rest.get(bytes..).unwrap_or_default(), ..self }
@@ -88,6 +84,16 @@ impl<'p> Items<'p> {
             }
             (b'[', Some(unclosed)) => Some(self.class(unclosed).unwrap_or(Item::Byte(b'['))),
             _ => Some(Item::Byte(first)),
+        }
+    }
+
+    /// The next item that is no `*`.
+    pub(super) fn next_but_stars(&mut self) -> Option<Item<'p>> {
+        loop {
+            let item = self.next()?;
+            if item != Item::Star {
+                return Some(item);
+            }
         }
     }
 

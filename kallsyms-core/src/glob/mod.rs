@@ -112,15 +112,13 @@ impl<'p> Glob<'p> {
         mut name: Bytes<'n, I>,
     ) -> bool {
         let mut items = self.items.skip(self.prefix);
-        let mut star: Option<(Items<'p>, Bytes<'n, I>)> = None;
+        let mut star: Option<Star<'p, 'n, I>> = None;
         loop {
             let matched = match items.next() {
-                Some(Item::Star) if items.is_empty() => return true,
                 Some(Item::Star) => {
-                    let Some(place) = first_place(items, name) else { return false };
-                    name = place.clone();
-                    star = Some((items, place));
-                    true
+                    let Some(first) = items.next_but_stars() else { return true };
+                    star = Some(Star { first, behind: items, place: name.clone() });
+                    false
                 }
                 Some(item) => match name.next() {
                     Some(byte) => item.accepts(byte),
@@ -132,26 +130,25 @@ impl<'p> Glob<'p> {
                 },
             };
             if !matched {
-                // What the last `*` stands for grows by a byte; an earlier one never has to.
-                let Some((behind, mut place)) = star else { return false };
-                place.next();
-                let Some(place) = first_place(behind, place) else { return false };
-                (items, name) = (behind, place.clone());
-                star = Some((behind, place));
+                // What the last `*` stands for grows; an earlier one never has to.
+                let Some(star) = &mut star else { return false };
+                if !star.place.skip_past(star.first) {
+                    return false;
+                }
+                (items, name) = (star.behind, star.place.clone());
             }
         }
     }
 }
 
-/// Where in the rest of a name the items could begin to match.
-fn first_place<'n, I: Iterator<Item = &'n [u8]>>(
-    mut items: Items<'_>,
-    mut name: Bytes<'n, I>,
-) -> Option<Bytes<'n, I>> {
-    match items.next() {
-        Some(Item::Byte(byte)) => name.skip_to(byte).then_some(name),
-        _ => Some(name),
-    }
+/// The last `*` so far.
+struct Star<'p, 'n, I> {
+    /// The item behind it.
+    first: Item<'p>,
+    /// The items behind that.
+    behind: Items<'p>,
+    /// The name behind the byte that `first` was last tried on.
+    place: Bytes<'n, I>,
 }
 
 #[cfg(test)]

@@ -31,12 +31,15 @@ impl private::Format for Kallsyms {
 
     #[inline(always)]
     fn usual<'t>(text: &'t [u8], _: u64, high_half: &mut HighHalf) -> Option<(Entry<'t>, &'t [u8])> {
-        let (head, body) = text.split_first_chunk::<19>()?;
-        let [digits @ .., b' ', kind, b' '] = head else { return None };
-        let ([high, low], _) = digits.as_chunks::<8>() else { return None };
-        let addr = high_half.value_of(high)? | swar::hex(low)?;
+        let (addr, kind, body) = match text.split_first_chunk::<19>()? {
+            ([digits @ .., b' ', kind, b' '], body) => {
+                let ([high, low], _) = digits.as_chunks::<8>() else { return None };
+                (high_half.value_of(high)? | swar::hex(low)?, *kind, body)
+            }
+            _ => narrow_head(text)?,
+        };
         let (name, rest) = body.split_at_checked(swar::first_control(body)?)?;
-        if name.is_empty() || !is_type(*kind) {
+        if name.is_empty() || !is_type(kind) {
             return None;
         }
         let (module, rest) = match rest {
@@ -51,7 +54,7 @@ impl private::Format for Kallsyms {
             }
             _ => return None,
         };
-        Some((Entry { addr, kind: *kind, name, module }, rest))
+        Some((Entry { addr, kind, name, module }, rest))
     }
 
     fn entry(line: &[u8], _: u64) -> Result<Entry<'_>, Flaw> {
@@ -94,6 +97,13 @@ impl HighHalf {
         }
         Some(self.value)
     }
+}
+
+/// Address and type of a line of a 32-bit kernel, and what is behind them.
+#[inline]
+fn narrow_head(text: &[u8]) -> Option<(u64, u8, &[u8])> {
+    let ([digits @ .., b' ', kind, b' '], body) = text.split_first_chunk::<11>()? else { return None };
+    Some((swar::hex(digits)?, *kind, body))
 }
 
 #[inline]

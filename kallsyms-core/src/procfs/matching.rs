@@ -21,7 +21,7 @@ pub struct Matching<'t, 'p> {
     wanted: Wanted<'p>,
     /// What to look for; without it every line is read.
     needle: Option<Needle<'p>>,
-    /// Where the next line to look at begins.
+    /// Where to go on: at the start of a line, or within one that is not wanted so far.
     next: usize,
     /// Lines that end before a place, as far as they have been counted.
     counted: (u64, usize),
@@ -67,14 +67,14 @@ impl<'t, 'p> Matching<'t, 'p> {
         };
         loop {
             let rest = self.text.get(self.next..)?;
-            let at = needle.find(rest)?;
-            let (before, found) = rest.split_at_checked(at)?;
+            let at = self.next.checked_add(needle.find(rest)?)?;
+            let (before, found) = self.text.split_at_checked(at)?;
             if self.may_be_wanted(before, found) {
-                let start =
-                    before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end.wrapping_add(1));
-                return self.next.checked_add(start);
+                return Some(
+                    before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end.wrapping_add(1)),
+                );
             }
-            self.next = self.next.checked_add(at)?.checked_add(1)?;
+            self.next = at.checked_add(1)?;
         }
     }
 

@@ -1,5 +1,6 @@
 //! The `kallsyms` command from outside: output forms, exit codes, messages.
 
+mod bench_parse;
 mod build;
 #[cfg(target_os = "linux")]
 mod embed;

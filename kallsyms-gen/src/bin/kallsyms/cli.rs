@@ -58,6 +58,9 @@ pub(crate) enum Command {
     ///
     /// What the kernel's kallsyms_selftest does: compression, time of a lookup by name, time of a walk.
     Selftest(SourceArgs),
+    /// Measures how fast a saved copy of /proc/kallsyms is read, beside the loop that perf reads it with; exit
+    /// code 1 if they read different symbols
+    BenchParse(BenchParseArgs),
     /// Cargo runner: embeds the table into a copy of the kernel and starts a command with the copy
     Run(RunArgs),
 }
@@ -261,6 +264,21 @@ pub(crate) struct VerifyArgs {
     pub(crate) input: PathBuf,
     #[command(flatten)]
     pub(crate) options: InputArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchParseArgs {
+    /// The saved copy; the live file is bound by the kernel, which writes it anew at every reading
+    pub(crate) file: PathBuf,
+    /// Runs of each reader
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..))]
+    pub(crate) runs: u32,
+    /// The name to look for [default: that of the symbol in the middle]
+    #[arg(long)]
+    pub(crate) name: Option<OsString>,
+    /// The pattern to look for, of * and ?
+    #[arg(long, default_value = "*sendmsg*")]
+    pub(crate) pattern: OsString,
 }
 
 #[derive(Debug, Args)]

@@ -4,6 +4,7 @@
 
 mod addr;
 mod address;
+mod bench_parse;
 mod build;
 mod cli;
 mod decode;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::verify(&args),
         Command::Resolve(args) => resolve::resolve(&args),
         Command::Selftest(args) => selftest::selftest(&args),
+        Command::BenchParse(args) => bench_parse::bench_parse(&args),
         Command::Run(args) => run::run(&args),
     };
     result.unwrap_or_else(|error| {
