@@ -43,6 +43,8 @@ fn only(mut values: impl Iterator<Item = u64>) -> Option<u64> {
 /// Words that vote, and words that decide between the best candidates.
 const VOTERS: usize = 4096;
 const JUDGES: usize = 1 << 17;
+/// Symbols at one place of their page that a word may lead to; a kernel has some hundreds.
+const MOST_IN_PLACE: usize = 1 << 10;
 /// Candidates that are looked at more closely.
 const FINALISTS: usize = 16;
 /// Fewest words that must lead to a symbol.
@@ -71,7 +73,7 @@ pub(super) fn settle(
     let words = pointers(numbers, width);
     let mut votes: HashMap<u64, u32> = HashMap::new();
     for word in spread(&words, VOTERS) {
-        for &distance in &by_place[(word % PAGE) as usize] {
+        for distance in spread(&by_place[(word % PAGE) as usize], MOST_IN_PLACE) {
             *votes.entry(word.wrapping_sub(distance as u64)).or_default() += 1;
         }
     }
@@ -110,8 +112,8 @@ fn pointers(numbers: &Bytes<'_>, width: Width) -> Vec<u64> {
 }
 
 /// So many at most, evenly spread.
-fn spread(words: &[u64], most: usize) -> impl Iterator<Item = u64> {
-    words.iter().copied().step_by(words.len().div_ceil(most).max(1))
+fn spread<T: Copy>(all: &[T], most: usize) -> impl Iterator<Item = T> {
+    all.iter().copied().step_by(all.len().div_ceil(most).max(1))
 }
 
 /// How many words lead to a symbol, and how many between the first and the last.

@@ -85,14 +85,17 @@ fn elf<H: FileHeader<Endian = Endianness>>(bytes: &[u8], pointer: Width) -> obje
         let len = size.min(bytes.len().checked_sub(offset)?);
         Some(Segment { offset, len, address: Some(entry.p_vaddr(endian).into()) })
     });
+    // Segments share a page at most: many that are all of the file would be searched again and again.
+    let mut left = bytes.len().saturating_mul(2);
+    let segments = segments.filter(|segment| segment.len > 0).take_while(|segment| {
+        let rest = left.checked_sub(segment.len);
+        left = rest.unwrap_or(0);
+        rest.is_some()
+    });
+    let segments = segments.collect();
     let order = match endian {
         Endianness::Little => Endian::Little,
         Endianness::Big => Endian::Big,
     };
-    Ok(Image {
-        bytes,
-        segments: segments.filter(|segment| segment.len > 0).collect(),
-        pointer: Some(pointer),
-        endian: Some(order),
-    })
+    Ok(Image { bytes, segments, pointer: Some(pointer), endian: Some(order) })
 }

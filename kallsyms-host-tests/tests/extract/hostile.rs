@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use kallsyms_core::linux::{Endian, Width};
 use kallsyms_gen::extract::{Codec, ExtractError, Fault, MemoryOrder, extract};
 use kallsyms_host_tests::fake_kernel::{
     CODECS, IMAGE, Placed, bz_image, kernel, noise, pack, symbols, vmlinux,
@@ -188,4 +189,18 @@ fn headers_of_elf_files_may_be_anything() {
             let _ = extract(&file);
         }
     }
+}
+
+/// The same bytes loaded a thousand times are not searched a thousand times.
+#[test]
+fn segments_over_segments_are_soon_given_up() {
+    let mut file =
+        vmlinux(&noise(61).take(1 << 20).collect::<Vec<u8>>(), IMAGE, Width::Bits64, Endian::Little);
+    let entry = file[64..64 + 56].to_vec();
+    let (offset, count) = (file.len() as u64, 60_000_u16);
+    file[32..40].copy_from_slice(&offset.to_le_bytes());
+    file[56..58].copy_from_slice(&count.to_le_bytes());
+    file.extend(std::iter::repeat_n(entry, usize::from(count)).flatten());
+    // Each has 1 MiB of the 4.4 MB.
+    assert_eq!(fault(extract(&file)), Fault::NoTokens { searched: 8 << 20 });
 }

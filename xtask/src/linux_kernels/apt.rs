@@ -137,6 +137,7 @@ fn configuration(folder: &Path, architecture: &str) -> Result<String> {
          Dir::State \"{folder}/state\";\n\
          Dir::State::status \"{folder}/status\";\n\
          Dir::Cache \"{folder}/cache\";\n\
+         Dir::Cache::srcpkgcache \"\";\n\
          Dir::Etc::sourcelist \"{folder}/sources.list\";\n\
          Dir::Etc::sourceparts \"{folder}/parts\";\n\
          Dir::Etc::parts \"{folder}/parts\";\n\

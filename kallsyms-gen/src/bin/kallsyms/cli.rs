@@ -14,8 +14,9 @@ use crate::linux_args::{LinuxArgs, TableLayout};
 /// Symbol tables for kernels: builds, embeds and reads them.
 ///
 /// SOURCE is an image, an ELF file (the image embedded in it, else its symbols), text as nm, System.map and
-/// /proc/kallsyms have it, or a folder of Linux's tables; the content decides; - is stdin. Exit codes: 0 done, 1 a name is not found or
-/// an image not equal, 2 usage, 3 unreadable input or unwritable output; `run` exits as the command does.
+/// /proc/kallsyms have it, a folder of Linux's tables, or a Linux kernel as a boot loader takes it, with such
+/// tables in it; the content decides; - is stdin. Exit codes: 0 done, 1 a name is not found or an image not
+/// equal, 2 usage, 3 unreadable input or unwritable output; `run` exits as the command does.
 #[derive(Debug, Parser)]
 #[command(name = "kallsyms", version)]
 pub(crate) struct Cli {
@@ -129,7 +130,7 @@ pub(crate) struct ImageArgs {
 /// A SOURCE that is measured.
 #[derive(Debug, Args)]
 pub(crate) struct TrainedSourceArgs {
-    /// Image, ELF file, text or folder of Linux's tables
+    /// Image, ELF file, text, Linux kernel or folder of Linux's tables
     pub(crate) source: PathBuf,
     #[command(flatten)]
     pub(crate) image: ImageArgs,
@@ -137,7 +138,7 @@ pub(crate) struct TrainedSourceArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BuildArgs {
-    /// ELF file, text as nm, System.map and /proc/kallsyms have it, or a folder of Linux's tables
+    /// ELF file, text as nm, System.map and /proc/kallsyms have it, Linux kernel, or a folder of Linux's tables
     pub(crate) input: PathBuf,
     /// The file to write, - for stdout; a folder for Linux's tables
     #[arg(short, long)]
@@ -189,7 +190,7 @@ pub(crate) struct ExtractArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SourceArgs {
-    /// Image, ELF file, text or folder of Linux's tables
+    /// Image, ELF file, text, Linux kernel or folder of Linux's tables
     pub(crate) source: PathBuf,
     #[command(flatten)]
     pub(crate) input: InputArgs,
