@@ -9,6 +9,7 @@ pub mod demangle;
 pub mod embed;
 pub mod encode;
 pub mod error;
+pub mod extract;
 pub mod input;
 pub mod linux;
 pub mod object_file;

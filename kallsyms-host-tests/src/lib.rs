@@ -3,6 +3,7 @@
 pub mod counting_alloc;
 pub mod data;
 pub mod elf;
+pub mod fake_kernel;
 pub mod fixtures;
 pub mod image_builder;
 pub mod linux_symbols;

@@ -3,6 +3,7 @@
 mod ci;
 mod demo;
 mod layers;
+mod linux_kernels;
 mod no_std;
 mod panic_free;
 
@@ -31,6 +32,11 @@ const TASKS: &[Task] = &[
         run: panic_free::main,
         help: "the core calls nothing that panics, and only `core`",
     },
+    Task {
+        name: "linux-kernels",
+        run: linux_kernels::main,
+        help: "extract the tables of distribution kernels and compare them with another decoder's",
+    },
     Task { name: "no-std", run: no_std::main, help: "build the core for a bare-metal target" },
 ];
 
@@ -45,7 +51,7 @@ fn main() -> ExitCode {
         None => {
             eprintln!("usage: cargo xtask TASK [OPTIONS]\n\ntasks:");
             for task in TASKS {
-                eprintln!("  {:<13} {}", task.name, task.help);
+                eprintln!("  {:<14} {}", task.name, task.help);
             }
             ExitCode::from(USAGE)
         }

@@ -4,6 +4,7 @@ mod bench_parse;
 mod build;
 #[cfg(target_os = "linux")]
 mod embed;
+mod extract;
 mod linux;
 mod queries;
 mod resolve;

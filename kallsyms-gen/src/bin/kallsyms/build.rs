@@ -35,7 +35,7 @@ fn build_image(args: &BuildArgs) -> Result<()> {
     if args.object {
         let machine = match &given {
             Given::File(bytes) if Kind::of(bytes) == Kind::Elf => Machine::of(bytes),
-            Given::File(_) | Given::Folder(_) => Ok(Machine::default()),
+            Given::File(_) | Given::Tables(_) => Ok(Machine::default()),
         };
         let object = machine.and_then(|machine| object_file(&image, machine));
         files::write(&args.output, &object.with_context(|| files::name(&args.input))?, None)?;
@@ -62,7 +62,7 @@ fn build_folder(args: &BuildArgs) -> Result<()> {
     }
     let options = args.linux.options(args.layout, symbols.address_digits);
     let mut tables = build_linux(&symbols, &options).with_context(|| files::name(&args.input))?;
-    if let Given::Folder(from) = given {
+    if let Given::Tables(from) = given {
         tables.facts = from.facts;
     }
     folder::write(&tables, &args.output)?;

@@ -29,6 +29,10 @@ pub(crate) enum Command {
     Build(BuildArgs),
     /// Builds the image of a kernel and fills its reserved static with it
     Embed(EmbedArgs),
+    /// Takes Linux's own tables out of a vmlinuz, Image or vmlinux and lists them, or writes them into a folder
+    ///
+    /// The kernel needs no symbols: the tables are found by what they hold. A folder of tables is a SOURCE.
+    Extract(ExtractArgs),
     /// Prints every symbol as /proc/kallsyms does
     List(SourceArgs),
     /// Prints `address type name` for every symbol of each name; exit code 1 if a name has none
@@ -169,6 +173,18 @@ pub(crate) struct EmbedArgs {
     pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) image: ImageArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExtractArgs {
+    /// The kernel; - is stdin
+    pub(crate) kernel: PathBuf,
+    /// The folder to write the tables to; without it they are listed as /proc/kallsyms does
+    #[arg(short, long)]
+    pub(crate) output: Option<PathBuf>,
+    /// Write into a folder that holds other files
+    #[arg(long)]
+    pub(crate) force: bool,
 }
 
 #[derive(Debug, Args)]

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use kallsyms_gen::build::{BuildError, build, build_untrained};
+use kallsyms_gen::extract;
 use kallsyms_gen::input::{self, Input, LeftOut, Options};
 use kallsyms_gen::linux::{Tables, folder};
 use kallsyms_gen::output;
@@ -33,13 +34,21 @@ pub(crate) const STANDARD: &str = "-";
 pub(crate) enum Given {
     /// The bytes of a file.
     File(Vec<u8>),
-    /// The tables of a folder.
-    Folder(Box<Tables>),
+    /// The tables of a folder or of a kernel.
+    Tables(Box<Tables>),
 }
 
-/// Reads a file, or a folder of Linux's tables.
+/// Reads a file, a folder of Linux's tables, or a Linux kernel with such tables in it.
 pub(crate) fn given(path: &Path) -> Result<Given> {
-    Ok(if path.is_dir() { Given::Folder(Box::new(folder::read(path)?)) } else { Given::File(read(path)?) })
+    if path.is_dir() {
+        return Ok(Given::Tables(Box::new(folder::read(path)?)));
+    }
+    let bytes = read(path)?;
+    if extract::is_kernel(&bytes) {
+        let extracted = extract::extract(&bytes).with_context(|| name(path))?;
+        return Ok(Given::Tables(Box::new(extracted.tables)));
+    }
+    Ok(Given::File(bytes))
 }
 
 /// Opens a SOURCE.
@@ -67,7 +76,7 @@ fn open_with(
 ) -> Result<Source> {
     let source = match given(path)? {
         Given::File(bytes) => Source::open(bytes, options, make),
-        Given::Folder(tables) => Source::of_tables(*tables),
+        Given::Tables(tables) => Source::of_tables(*tables),
     }
     .with_context(|| name(path))?;
     let found = match source.origin() {
@@ -91,7 +100,7 @@ fn open_with(
 pub(crate) fn symbols(path: &Path, given: &Given, options: &Options) -> Result<Input> {
     match given {
         Given::File(bytes) => file_symbols(path, bytes, options),
-        Given::Folder(tables) => input::read_tables(tables, options).with_context(|| name(path)),
+        Given::Tables(tables) => input::read_tables(tables, options).with_context(|| name(path)),
     }
 }
 

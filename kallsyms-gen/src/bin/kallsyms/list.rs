@@ -19,7 +19,8 @@ pub(crate) fn list(args: &SourceArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn list_table<L: Layout>(table: &Table<L>) -> io::Result<()> {
+/// Prints every symbol of a table.
+pub(crate) fn list_table<L: Layout>(table: &Table<L>) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, stdout().lock());
     for symbol in table {
         print::listing(&mut out, &symbol, table.address_digits())?;

@@ -9,6 +9,7 @@ mod build;
 mod cli;
 mod decode;
 mod embed;
+mod extract;
 mod files;
 mod linux_args;
 mod list;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Build(args) => build::build(&args),
         Command::Embed(args) => embed::embed(&args),
+        Command::Extract(args) => extract::extract(&args),
         Command::List(args) => list::list(&args),
         Command::Lookup(args) => lookup::lookup(&args),
         Command::Addr(args) => addr::addr(&args),

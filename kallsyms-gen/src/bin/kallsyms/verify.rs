@@ -22,7 +22,7 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<ExitCode> {
         Ok(files::symbols(&args.input, &input, &args.options.options())?.symbols)
     };
     let (symbols, answer) = match &given {
-        Given::Folder(tables) => {
+        Given::Tables(tables) => {
             let symbols = own_symbols(&symbols()?);
             let answer = verify_linux(tables, &symbols);
             (symbols, answer)

@@ -96,7 +96,7 @@ fn seqs_of_names(symbols: &[&Symbol], order: NameOrder) -> Vec<u8> {
 }
 
 /// A name up to its first `.llvm.`: where kernels before 6.11 that Clang built with LTO cut it to sort it.
-fn without_llvm(name: &[u8]) -> &[u8] {
+pub(crate) fn without_llvm(name: &[u8]) -> &[u8] {
     const MARK: &[u8] = b".llvm.";
     name.windows(MARK.len()).position(|part| part == MARK).map_or(name, |end| &name[..end])
 }

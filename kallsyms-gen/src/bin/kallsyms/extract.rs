@@ -1,0 +1,65 @@
+//! `kallsyms extract`.
+
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use kallsyms_core::linux::{Encoding, Width};
+use kallsyms_gen::extract::{self, AddressSource, Extracted, MemoryOrder};
+use kallsyms_gen::linux::{AddressForm, folder};
+
+use crate::cli::ExtractArgs;
+use crate::list::list_table;
+use crate::{files, say};
+
+pub(crate) fn extract(args: &ExtractArgs) -> Result<ExitCode> {
+    let name = || files::name(&args.kernel);
+    if let Some(output) = &args.output {
+        files::check_folder(output, args.force)?;
+    }
+    let extracted = extract::extract(&files::read(&args.kernel)?).with_context(name)?;
+    match &args.output {
+        Some(output) => {
+            folder::write(&extracted.tables, output)?;
+            say(format_args!("kallsyms: {}: {}", name(), summary(&extracted)));
+        }
+        None => list_table(&extracted.tables.kallsyms().with_context(name)?)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What was found, and how: `Linux 6.12.107, 154444 symbols, 64 bits, signed-percpu from 0x… (relative_base), …`.
+fn summary(extracted: &Extracted) -> String {
+    let Extracted { tables, wrapping, memory_order, address_source, .. } = extracted;
+    let kernel = tables.facts.kernel.as_deref().unwrap_or("of unknown release");
+    let bits = if tables.pointer == Width::Bits64 { 64 } else { 32 };
+    let form = AddressForm::from(tables.encoding).name();
+    let anchor = match tables.encoding {
+        Encoding::UnsignedBase { relative_base: at }
+        | Encoding::SignedPercpu { relative_base: at }
+        | Encoding::PcRelative { offsets_address: at } => {
+            format!(" from {at:#x} ({})", source(*address_source))
+        }
+        _ => String::new(),
+    };
+    let order = match memory_order {
+        MemoryOrder::UpTo6_3 => "up to 6.3",
+        MemoryOrder::From6_4 => "6.4 to 6.19",
+        MemoryOrder::From7_0 => "7.0 on",
+    };
+    let seqs = if tables.seqs_of_names.is_empty() { "without" } else { "with" };
+    format!(
+        "Linux {kernel}: {} symbols, {bits} bits, {form}{anchor}, in the order of {order}, {seqs} seqs_of_names, \
+         in {wrapping}",
+        tables.num_syms
+    )
+}
+
+fn source(source: AddressSource) -> &'static str {
+    match source {
+        AddressSource::RelativeBase => "relative_base",
+        AddressSource::Relocation => "its relocation",
+        AddressSource::Segments => "the ELF segments",
+        AddressSource::Pointers => "the kernel's pointers",
+        _ => "the tables",
+    }
+}
