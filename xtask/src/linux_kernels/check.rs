@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use kallsyms_core::linux::Kallsyms;
 use kallsyms_gen::extract::{Extracted, extract};
 use kallsyms_gen::linux::AddressForm;
@@ -41,10 +41,7 @@ pub(super) fn check(file: &Path, decoder: Option<&Decoder>) -> Result<Report> {
     let extracted = extract(&bytes)?;
     let time = started.elapsed();
     let kallsyms = extracted.tables.kallsyms()?;
-    let mut buffer = [0; 512];
-    if let Err(fault) = kallsyms.self_test(&mut buffer, || 0) {
-        anyhow::bail!("the self-test of the tables: {fault}");
-    }
+    self_test(&extracted, &kallsyms)?;
     let agreement = match decoder {
         None => Agreement::None,
         Some(decoder) => {
@@ -56,6 +53,18 @@ pub(super) fn check(file: &Path, decoder: Option<&Decoder>) -> Result<Report> {
         }
     };
     Ok(Report { extracted, time, agreement })
+}
+
+/// Every symbol by its name and by its address. Without an order of names each would be a pass over all of them.
+fn self_test(extracted: &Extracted, kallsyms: &Kallsyms<'_>) -> Result<()> {
+    if extracted.tables.seqs_of_names.is_empty() {
+        return Ok(());
+    }
+    let mut buffer = [0; 512];
+    match kallsyms.self_test(&mut buffer, || 0) {
+        Ok(_) => Ok(()),
+        Err(fault) => bail!("the self-test of the tables: {fault}"),
+    }
 }
 
 fn compare(kallsyms: &Kallsyms<'_>, lines: &[Line]) -> Result<Agreement> {
