@@ -338,3 +338,10 @@ fn functions_in_chunks() {
         both!(FilterFunctionsAddrs, procfs::available_filter_functions_addrs);
     }
 }
+
+/// `af` of 6.12.107 under one of KASLR's slides (0x2d00_0000).
+#[test]
+fn af_under_kaslr() {
+    let text = b"ffffffffae000000 T _stext\nffffffffafd40f30 d af\nffffffffafd40f40 d ag\n";
+    assert_eq!(procfs::find(text, "af").map(|e| e.map(|e| e.addr)), Ok(Some(0xffff_ffff_afd4_0f30)));
+}
