@@ -3,6 +3,8 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
+use crate::num::{low32, widen};
+
 /// Place of a symbol in a table, in address order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -169,7 +171,8 @@ impl<L: Layout> Table<L> {
         Self { layout, slide: 0 }
     }
 
-    /// The same table for a kernel that runs `slide` bytes (modulo 2^64) above its link addresses.
+    /// The same table for a kernel that runs `slide` bytes above its link addresses: modulo 2^64, or 2^32 where an
+    /// address has 8 digits.
     ///
     /// Absolute symbols (type A or a) stay where they are.
     #[must_use]
@@ -181,6 +184,11 @@ impl<L: Layout> Table<L> {
     #[must_use]
     pub fn slide(&self) -> u64 {
         self.slide
+    }
+
+    /// An address in as many bits as the table's have.
+    pub(crate) fn wrapped(&self, address: u64) -> u64 {
+        if self.address_digits() == 8 { widen(low32(address)) } else { address }
     }
 
     /// Number of symbols.

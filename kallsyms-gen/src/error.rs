@@ -141,7 +141,7 @@ pub enum Error {
         symbol: String,
     },
     /// Linux's tables contradict themselves.
-    #[error("Linux's tables are not sound: {0}; extract them again, or correct meta.json")]
+    #[error("Linux's tables are not sound (extract them again, or correct meta.json)")]
     LinuxTables(#[from] kallsyms_core::linux::Error),
     /// An object file could not be put together.
     #[error("the object file cannot be written: {reason}")]

@@ -37,7 +37,11 @@ impl<'a> Oracle<'a> {
         if self.slide == 0 {
             return self.holding(pc, |_| true).map(|at| self.answer(at, pc));
         }
-        let link = pc.wrapping_sub(self.slide);
+        let space = if self.symbols.address_digits == 8 { u64::from(u32::MAX) } else { u64::MAX };
+        if pc > space {
+            return None;
+        }
+        let link = pc.wrapping_sub(self.slide) & space;
         self.holding(link, |symbol| !is_absolute(symbol))
             .map(|at| self.answer(at, link))
             .or_else(|| self.holding(pc, is_absolute).map(|at| self.answer(at, pc)))

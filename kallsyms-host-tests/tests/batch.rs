@@ -1,5 +1,6 @@
 //! Names → addresses in one call: every way, on every kind of table, gives the oracle's answers.
 
+use kallsyms_core::image::hash::{HashId, hash_name};
 use kallsyms_core::linux::Endian;
 use kallsyms_core::query::Way;
 use kallsyms_core::table::Layout;
@@ -24,6 +25,10 @@ fn on_every_table(symbols: &Symbols, check: &impl Check) {
         let image = build(symbols, profile, &mut |_, _| ()).expect("builds");
         check.check("image", &Image::parse(&image).expect("parses"));
     }
+    on_linux_tables(symbols, check);
+}
+
+fn on_linux_tables(symbols: &Symbols, check: &impl Check) {
     let usual = Options::default();
     for (what, options) in [
         ("markers", usual),
@@ -198,6 +203,39 @@ fn further_tables_fill_what_is_missing() {
     assert_eq!(kernel.resolve_with(&names, &mut out, |symbol| symbol.address() != 0x1000), 1);
     assert_eq!(module.resolve_missing(&names, &mut out, |_| true), 3);
     assert_eq!(out, [Some(0x9010), Some(0x9000), None, Some(0x1010)]);
+}
+
+/// A damaged table may have a record of nothing but a type; no name finds it.
+#[test]
+fn the_empty_name_is_none_by_both_ways() {
+    let mut tables = write(&sorted(vec![symbol(0x1000, b't', *b"x")]), &Options::default()).expect("tables");
+    tables.names = vec![1, b't'];
+    let kallsyms = tables.kallsyms().expect("a type is enough");
+    for way in WAYS {
+        let mut out = [None; 2];
+        assert_eq!(kallsyms.resolve_by(way, &["", ""], &mut out, |_| true), 0, "{way:?}");
+        assert_eq!(out, [None; 2]);
+    }
+}
+
+/// Names that were made to have one hash are looked up instead of walked along for every symbol.
+#[test]
+fn names_of_one_hash_are_found_too() {
+    const SEED: u64 = 0x2d35_8dcc_aa6c_78a5;
+    const BODY: u64 = 0x8bb8_4b93_962e_acc9;
+    // The second group of bytes cancels what the first one makes of the hash's state.
+    let colliding = |number: u64| {
+        let first = 0x2121_2121_2121_2121 + number;
+        let product = u128::from(first ^ SEED) * u128::from(BODY);
+        let second = product as u64 ^ (product >> 64) as u64;
+        [first.to_le_bytes(), second.to_le_bytes()].concat()
+    };
+    let names: Vec<Vec<u8>> = (0..400).map(colliding).filter(|name| !name.contains(&0)).collect();
+    let hash = hash_name(HashId::Folded, 0, &names[0]);
+    assert!(names.len() > 300 && names.iter().all(|name| hash_name(HashId::Folded, 0, name) == hash));
+    let list = names.iter().zip(0u64..).map(|(name, at)| symbol(0x1000 + at * 16, b't', name.clone()));
+    let symbols = sorted(list.collect());
+    on_linux_tables(&symbols, &Resolve { symbols: &symbols, names, acceptable: |at| at % 2 == 0 });
 }
 
 /// Answers are addresses where the kernel runs.

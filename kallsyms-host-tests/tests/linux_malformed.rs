@@ -153,6 +153,49 @@ fn ambiguous_lengths() {
     }
 }
 
+/// Both readings end at the same byte, and tell other names on the way.
+#[test]
+fn ambiguous_lengths_that_meet_again() {
+    let mut names = [&[0x81, 0, b't', 126][..], &[b'x'; 126], &[0xc0, 1], &[b'y'; 192]].concat();
+    // In two bytes the third record ends here, in one byte a record of 4 tokens begins a byte before.
+    names[323] = 4;
+    names.extend([9, b'a', b'b', b'c', 5, b'd', b'e', b'f', b'g', b'h']);
+    let four = sorted((0..4).map(|at| symbol(TEXT + at, b't', "t")).collect());
+    let written = write(&four, &Options { seqs_of_names: None, ..Options::default() }).expect("tables");
+    let letters = (0..=255u8).flat_map(|byte| [byte.max(1), 0]).collect();
+    let starts = (0..256u16).flat_map(|token| (token * 2).to_le_bytes()).collect();
+    let tables = Tables { names, lengths: None, token_table: letters, token_index: starts, ..written };
+    assert_eq!(error(&tables), Error::AmbiguousLengths);
+    let [long, short] = [Lengths::ByteOrTwo, Lengths::Byte].map(|lengths| {
+        let stated = Tables { lengths: Some(lengths), ..tables.clone() };
+        let kallsyms = stated.kallsyms().expect("sound");
+        (kallsyms.names_len(), kallsyms.iter().map(|symbol| symbol.name().len()).collect::<Vec<_>>())
+    });
+    assert_eq!((long.0, short.0), (334, 334));
+    assert_eq!((long.1, short.1), (vec![0, 125, 191, 8], vec![128, 191, 3, 4]));
+}
+
+/// A few tokens of kilobytes would make a name of gigabytes.
+#[test]
+fn token_too_long() {
+    let one = sorted(vec![symbol(TEXT, b't', "t")]);
+    let tables = |len: usize| {
+        let mut tables = write(&one, &Options::default()).expect("tables");
+        let tokens = (0..=255u8).map(|token| vec![token.max(1); if token == 7 { len } else { 1 }]);
+        let (mut table, mut index) = (Vec::new(), Vec::new());
+        for token in tokens {
+            index.extend(u16::try_from(table.len()).expect("short").to_le_bytes());
+            table.extend(token);
+            table.push(0);
+        }
+        tables.names = vec![2, b't', b't'];
+        (tables.token_table, tables.token_index) = (table, index);
+        tables
+    };
+    assert_eq!(error(&tables(513)), Error::TokenTooLong { token: 7, len: 513 });
+    assert!(tables(512).kallsyms().is_ok());
+}
+
 #[test]
 fn bad_seq() {
     let mut tables = tables();

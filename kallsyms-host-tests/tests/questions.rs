@@ -2,14 +2,15 @@
 
 use kallsyms_core::glob::Glob;
 use kallsyms_core::image::layout::SectionKind;
+use kallsyms_core::linux::{Bounds, Span, Width};
 use kallsyms_core::query::{Fault, SelfTest};
 use kallsyms_core::table::Layout;
 use kallsyms_core::{Image, SymbolIndex, Table};
 use kallsyms_gen::build::build;
 use kallsyms_gen::compress::Profile;
 use kallsyms_gen::input::{self, Options};
-use kallsyms_gen::linux::Tables;
 use kallsyms_gen::linux::write::{self, write};
+use kallsyms_gen::linux::{AddressForm, Tables};
 use kallsyms_gen::symbols::Symbols;
 use kallsyms_host_tests::fixtures::linux_like;
 use kallsyms_host_tests::image_builder::ImageBuilder;
@@ -23,7 +24,15 @@ fn image_of(symbols: &Symbols, profile: Profile) -> Vec<u8> {
 }
 
 fn tables_of(symbols: &Symbols) -> Tables {
-    write(symbols, &write::Options::default()).expect("can be written")
+    let options = match symbols.address_digits {
+        8 => write::Options {
+            pointer: Width::Bits32,
+            addresses: AddressForm::Absolute,
+            ..write::Options::default()
+        },
+        _ => write::Options::default(),
+    };
+    write(symbols, &options).expect("can be written")
 }
 
 /// The same question to an image of either profile and to Linux's tables, with and without an order of names.
@@ -133,6 +142,58 @@ fn text_forms_of_sprint_symbol() {
     assert_eq!(image.describe_return_address(0xffff_ffff_c020_1040).to_string(), "xfs_read+0x40/0x40 [xfs]");
     assert_eq!(image.describe(0x1000).without_offset().to_string(), "0x1000");
     assert_eq!(image.describe_return_address(0xffff_ffff_8100_0000).to_string(), "0xffffffff81000000");
+}
+
+/// Init memory above `_end`: the last symbol ends at `_end`, and still answers for what the gate lets through.
+#[test]
+fn the_gate_alone_ends_the_last_symbol() {
+    let symbols = read("0000000000001000 T _stext\n0000000000002000 t last\n");
+    let tables = tables_of(&symbols);
+    let kallsyms = tables.kallsyms().expect("sound").with_bounds(Some(Bounds {
+        kernel: Span { start: 0x1000, end: 0x3000 },
+        init: Span { start: 0x4000, end: 0x8000 },
+        init_text: Span { start: 0x4000, end: 0x5000 },
+    }));
+    for (pc, text) in [
+        (0xfff, "0xfff"),
+        (0x2fff, "last+0xfff/0x1000"),
+        (0x3000, "0x3000"),
+        (0x4800, "last+0x2800/0x3000"),
+        (0x6000, "last+0x4000/0x1000"),
+        (0x8000, "0x8000"),
+    ] {
+        assert_eq!(kallsyms.describe(pc).to_string(), text);
+    }
+}
+
+/// A 32-bit kernel counts a slide in 32 bits, whichever way it moved.
+#[test]
+fn a_slide_wraps_with_the_addresses() {
+    let symbols = read("40000000 t low\n40000100 t mid\nc0000000 t high\nc0000100 t end\n");
+    let image = image_of(&symbols, Profile::Fast);
+    let tables = tables_of(&symbols);
+    let image = Image::parse(&image).expect("parses");
+    let kallsyms = tables.kallsyms().expect("sound");
+    assert_eq!(kallsyms.address_digits(), 8);
+    for slide in [0xc000_0000u64, 0x9000_0000, 0x4000_0000u64.wrapping_neg(), 0x10] {
+        let (image, kallsyms) = (image.with_slide(slide), kallsyms.with_slide(slide));
+        for (name, link) in [("low", 0x4000_0000u64), ("high", 0xc000_0000)] {
+            let address = link.wrapping_add(slide) & 0xffff_ffff;
+            assert_eq!(image.lookup_name(name).map(|symbol| symbol.address()), Some(address), "{slide:#x}");
+            assert_eq!(
+                kallsyms.lookup_name(name).map(|symbol| symbol.address()),
+                Some(address),
+                "{slide:#x}"
+            );
+            let text = format!("{name}+0x10/0x100");
+            assert_eq!(image.describe(address + 0x10).to_string(), text, "{slide:#x}");
+            assert_eq!(kallsyms.describe(address + 0x10).to_string(), text, "{slide:#x}");
+            // No address of such a machine.
+            assert!(
+                image.lookup(address + (1 << 32)).is_none() && kallsyms.lookup(address + (1 << 32)).is_none()
+            );
+        }
+    }
 }
 
 /// A clock that advances by one with every look at it.

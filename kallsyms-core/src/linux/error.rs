@@ -54,6 +54,13 @@ pub enum Error {
         /// Where it begins.
         offset: usize,
     },
+    /// A token has more bytes than a type and the longest name that a kernel has.
+    TokenTooLong {
+        /// The token.
+        token: u8,
+        /// Its bytes.
+        len: usize,
+    },
     /// A record reaches past the end of the names.
     RecordOutOfBounds {
         /// The symbol.
@@ -141,6 +148,9 @@ impl fmt::Display for Error {
             }
             Self::TokenUnterminated { token, offset } => {
                 write!(f, "token {token} at {offset:#x} has no end")
+            }
+            Self::TokenTooLong { token, len } => {
+                write!(f, "token {token} has {len} bytes, more than any name")
             }
             Self::RecordOutOfBounds { symbol, offset } => {
                 write!(f, "the name of symbol {symbol} at {offset:#x} reaches past the names")

@@ -155,6 +155,8 @@ impl Linux<'_> {
             None => self.bounds.and_then(|bounds| bounds.end_behind(asked).checked_sub(start)),
         };
         let last = match size {
+            // The gate alone ends the last symbol.
+            _ if next.is_none() && self.bounds.is_some() => u64::MAX,
             Some(size) => start.saturating_add(size.saturating_sub(1)),
             // Memory is mapped by pages, so the last symbol is taken to fill its page.
             None if next.is_none() => start | 0xfff,

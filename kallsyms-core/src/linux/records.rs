@@ -24,6 +24,14 @@ enum Leads<'a> {
     Offsets(Numbers<'a, 3>),
 }
 
+/// What a walk over all records has seen.
+struct Checked {
+    /// The end of the last one.
+    end: RecordOffset,
+    /// Whether a length has its highest bit set: only then the two schemes read it differently.
+    two_bytes: bool,
+}
+
 /// Where a record begins in the names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RecordOffset(u32);
@@ -58,13 +66,12 @@ impl<'a> Records<'a> {
         let reading = |lengths| Self { names: tables.names, lengths, leads };
         let checked = |lengths| {
             let records: Self = reading(lengths);
-            records.check(count).map(|end| (records, end))
+            records.check(count).map(|checked| (records, checked))
         };
-        let (records, end) = match tables.lengths {
+        let (records, Checked { end, .. }) = match tables.lengths {
             Some(lengths) => checked(lengths)?,
             None => match (checked(Lengths::ByteOrTwo), checked(Lengths::Byte)) {
-                // Both readings end at the same byte only where no length has its highest bit set.
-                (Ok(long), Ok(short)) if long.1 != short.1 => return Err(Error::AmbiguousLengths),
+                (Ok((_, Checked { two_bytes: true, .. })), Ok(_)) => return Err(Error::AmbiguousLengths),
                 (Ok(long), _) => long,
                 (Err(_), Ok(short)) => short,
                 (Err(error), Err(_)) => return Err(error),
@@ -73,9 +80,9 @@ impl<'a> Records<'a> {
         Ok(Self { names: records.names.get(..index(end.0)).unwrap_or_default(), ..records })
     }
 
-    /// The end of the last record.
-    fn check(&self, count: u32) -> Result<RecordOffset, Error> {
+    fn check(&self, count: u32) -> Result<Checked, Error> {
         let mut at = RecordOffset(0);
+        let mut two_bytes = false;
         for symbol in 0..count {
             let expected = widen(at.0);
             self.check_leads(symbol, expected)?;
@@ -83,9 +90,10 @@ impl<'a> Records<'a> {
             if tokens.is_empty() {
                 return Err(Error::EmptyRecord { symbol, offset: expected });
             }
+            two_bytes |= self.names.get(index(at.0)).is_some_and(|&length| length >= 0x80);
             at = next;
         }
-        Ok(at)
+        Ok(Checked { end: at, two_bytes })
     }
 
     fn check_leads(&self, symbol: u32, expected: u64) -> Result<(), Error> {

@@ -5,6 +5,9 @@ use zerocopy::FromBytes;
 use super::error::{Error, Part};
 use super::format::Endian;
 
+/// Most bytes of a token: a type and a name, `KSYM_NAME_LEN` without the NUL.
+const MAX_TOKEN: usize = 512;
+
 /// The tokens, one for each value of a byte.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TokenTable<'a> {
@@ -31,6 +34,9 @@ impl<'a> TokenTable<'a> {
             }
             let rest = bytes.get(end..).unwrap_or_default();
             let len = rest.iter().position(|&byte| byte == 0);
+            if let Some(len) = len.filter(|&len| len > MAX_TOKEN) {
+                return Err(Error::TokenTooLong { token, len });
+            }
             end = match len.and_then(|len| end.checked_add(len)?.checked_add(1)) {
                 Some(end) => end,
                 None => return Err(Error::TokenUnterminated { token, offset: end }),

@@ -81,12 +81,18 @@ impl private::Format for Kallsyms {
 }
 
 /// The upper eight digits of the last address, for they are nearly always those of the next.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct HighHalf {
-    /// The digits; NUL at first, which no address has.
+    /// The digits.
     digits: [u8; 8],
     /// What they add to an address.
     value: u64,
+}
+
+impl Default for HighHalf {
+    fn default() -> Self {
+        Self { digits: [b'0'; 8], value: 0 }
+    }
 }
 
 impl HighHalf {

@@ -27,7 +27,10 @@ impl<L: Layout> Table<L> {
         if self.slide == 0 {
             return self.locate(pc, |_| true);
         }
-        let link_pc = pc.wrapping_sub(self.slide);
+        if self.wrapped(pc) != pc {
+            return None;
+        }
+        let link_pc = self.wrapped(pc.wrapping_sub(self.slide));
         self.locate(link_pc, |symbol| !symbol.is_absolute()).or_else(|| self.locate(pc, Symbol::is_absolute))
     }
 

@@ -13,6 +13,9 @@ pub(super) struct Chains<'b, N> {
     missing: usize,
 }
 
+/// Names of one chain, more than which no set has by chance: that of a million has 12.
+const LONGEST_CHAIN: usize = 64;
+
 /// Bits of the numbers in a slot; the hash has the others.
 #[derive(Clone, Copy)]
 struct Shape {
@@ -30,8 +33,8 @@ struct Slot {
 }
 
 impl<'b, N: AsRef<[u8]>> Chains<'b, N> {
-    /// Hashes the names; `None` if there are too many of names and symbols for the slots to number them.
-    /// Steps: one hash and one compare a name.
+    /// Hashes the names; `None`, and no slot changed, if there are too many of names and symbols for the slots to
+    /// number them, or if names were made to have one hash. Steps: one hash and one compare a name.
     pub(super) fn new(names: &'b [N], slots: &'b mut [Option<u64>], symbols: u32) -> Option<Self> {
         let used = names.len().min(slots.len());
         let shape = Shape::new(u32::try_from(used).ok()?, symbols)?;
@@ -39,17 +42,29 @@ impl<'b, N: AsRef<[u8]>> Chains<'b, N> {
         slots.fill(Some(0));
         let mut chains = Self { names: names.get(..used)?, slots, shape, missing: used };
         for (number, name) in (1u32..).zip(chains.names) {
-            chains.insert(number, name.as_ref());
+            if chains.insert(number, name.as_ref()).is_none() {
+                chains.slots.fill(None);
+                return None;
+            }
         }
         Some(chains)
     }
 
-    fn insert(&mut self, number: u32, name: &[u8]) {
+    /// `None` if the name's chain is too long.
+    fn insert(&mut self, number: u32, name: &[u8]) -> Option<()> {
+        if name.is_empty() {
+            // No symbol has it, whatever a damaged table says.
+            self.missing = self.missing.saturating_sub(1);
+            return Some(());
+        }
         let mut hasher = hasher();
         hasher.write(name);
         let hash = hasher.finish();
         let chain = self.chain(hash);
         let before = self.members(chain, hash).find(|&(other, _)| self.name(other) == Some(name));
+        if before.is_none() && self.chain_len(chain) >= LONGEST_CHAIN {
+            return None;
+        }
         let head = self.slot(chain).head;
         let hash = self.shape.part(hash);
         match before {
@@ -63,6 +78,7 @@ impl<'b, N: AsRef<[u8]>> Chains<'b, N> {
                 self.change(chain, |slot| slot.head = number);
             }
         }
+        Some(())
     }
 
     /// Whether every name has its symbol.
@@ -108,10 +124,19 @@ impl<'b, N: AsRef<[u8]>> Chains<'b, N> {
     /// The names of a chain that may have this hash.
     #[inline]
     fn members(&self, chain: u32, hash: u64) -> impl Iterator<Item = (u32, Slot)> + '_ {
-        let known = |number: u32| (number != 0).then(|| (number, self.slot(number)));
         let part = self.shape.part(hash);
+        self.all_members(chain).filter(move |(_, slot)| slot.hash == part)
+    }
+
+    #[inline]
+    fn all_members(&self, chain: u32) -> impl Iterator<Item = (u32, Slot)> + '_ {
+        let known = |number: u32| (number != 0).then(|| (number, self.slot(number)));
         core::iter::successors(known(self.slot(chain).head), move |(_, slot)| known(slot.next))
-            .filter(move |(_, slot)| slot.hash == part)
+    }
+
+    /// Names of a chain, as far as they matter.
+    fn chain_len(&self, chain: u32) -> usize {
+        self.all_members(chain).take(LONGEST_CHAIN).count()
     }
 
     fn name(&self, number: u32) -> Option<&'b [u8]> {

@@ -33,7 +33,7 @@ impl<'t, L: Layout> Symbol<'t, L> {
         if self.table.slide == 0 || self.is_absolute() {
             link_address
         } else {
-            link_address.wrapping_add(self.table.slide)
+            self.table.wrapped(link_address.wrapping_add(self.table.slide))
         }
     }
 

@@ -10,7 +10,6 @@ use kallsyms_core::linux::{Encoding, Width};
 use super::markers::{self, STRIDE};
 use super::meta::{Meta, Missing};
 use super::tables::{Places, Tables};
-use crate::output;
 
 const META: &str = "meta.json";
 const NAMES: &str = "names.bin";
@@ -111,6 +110,15 @@ pub fn read(folder: &Path) -> Result<Tables, FolderError> {
         Places::Markers { bytes: markers::to_bytes(&markers, width, meta.endian()), width }
     };
     let encoding = meta.encoding().map_err(missing)?;
+    if let Encoding::UnsignedBase { relative_base: address }
+    | Encoding::SignedPercpu { relative_base: address }
+    | Encoding::PcRelative { offsets_address: address } = encoding
+        && meta.pointer() == Width::Bits32
+        && u32::try_from(address).is_err()
+    {
+        let reason = format!("{address:#x} is no address of 32 bits, as `pointer_bits` says");
+        return Err(FolderError::Meta { path: meta_path(), reason });
+    }
     Ok(Tables {
         num_syms: meta.num_syms,
         pointer: meta.pointer(),
@@ -128,24 +136,21 @@ pub fn read(folder: &Path) -> Result<Tables, FolderError> {
     })
 }
 
-/// Writes a folder of tables, `meta.json` last; the folder is made if it is not there.
+/// Writes a folder of tables; it is made if it is not there.
 ///
-/// Table files of a folder that is there are replaced or removed, other files stay.
+/// Table files of a folder that is there are replaced or removed, other files stay. Nothing is touched before every
+/// file has been written beside its place; a folder that was made is removed again if one cannot be.
 ///
 /// # Errors
 ///
 /// [`FolderError::Unwritable`].
 pub fn write(tables: &Tables, folder: &Path) -> Result<(), FolderError> {
-    let unwritable =
-        |path: PathBuf| |error: std::io::Error| FolderError::Unwritable { path, reason: error.to_string() };
-    fs::create_dir_all(folder).map_err(unwritable(folder.to_owned()))?;
-    let address_file = address_file(tables.encoding);
     let mut files = vec![
         (NAMES, tables.names.as_slice()),
         (place_file(&tables.places), tables.places.bytes()),
         (TOKEN_TABLE, &tables.token_table),
         (TOKEN_INDEX, &tables.token_index),
-        (address_file, &tables.offsets),
+        (address_file(tables.encoding), &tables.offsets),
     ];
     if !tables.seqs_of_names.is_empty() {
         files.push((SEQS_OF_NAMES, &tables.seqs_of_names));
@@ -153,17 +158,54 @@ pub fn write(tables: &Tables, folder: &Path) -> Result<(), FolderError> {
     let meta = serde_json::to_string_pretty(&Meta::of(tables)).expect("the keys are strings") + "\n";
     files.push((META, meta.as_bytes()));
 
-    for stale in [META, MARKERS, NAMES_OFFSETS, OFFSETS, ADDRESSES, SEQS_OF_NAMES] {
-        let path = folder.join(stale);
-        if path.exists() && (stale == META || files.iter().all(|(name, _)| *name != stale)) {
-            fs::remove_file(&path).map_err(unwritable(path.clone()))?;
+    let is_new = !folder.exists();
+    fs::create_dir_all(folder).map_err(unwritable(folder))?;
+    let placed = place(folder, &files);
+    if placed.is_err() {
+        for (name, _) in &files {
+            let _ = fs::remove_file(temporary(folder, name));
+        }
+        if is_new {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+    placed
+}
+
+/// Files that not every folder has.
+const REPLACED: [&str; 5] = [MARKERS, NAMES_OFFSETS, OFFSETS, ADDRESSES, SEQS_OF_NAMES];
+
+/// Writes every file under another name, and only then lets them take their places.
+fn place(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), FolderError> {
+    for name in files.iter().map(|(name, _)| *name).chain(REPLACED) {
+        let path = folder.join(name);
+        if path.is_dir() {
+            return Err(unwritable(&path)(std::io::ErrorKind::IsADirectory.into()));
         }
     }
     for (name, bytes) in files {
+        fs::write(temporary(folder, name), bytes).map_err(unwritable(&folder.join(name)))?;
+    }
+    for stale in REPLACED {
+        let path = folder.join(stale);
+        if path.exists() && files.iter().all(|(name, _)| *name != stale) {
+            fs::remove_file(&path).map_err(unwritable(&path))?;
+        }
+    }
+    for (name, _) in files {
         let path = folder.join(name);
-        output::replace(&path, bytes, None).map_err(unwritable(path.clone()))?;
+        fs::rename(temporary(folder, name), &path).map_err(unwritable(&path))?;
     }
     Ok(())
+}
+
+fn temporary(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!(".{name}.{}", std::process::id()))
+}
+
+fn unwritable(path: &Path) -> impl FnOnce(std::io::Error) -> FolderError {
+    let path = path.to_owned();
+    |error| FolderError::Unwritable { path, reason: error.to_string() }
 }
 
 /// The kernel's own word: addresses are no offsets.

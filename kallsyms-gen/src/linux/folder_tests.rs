@@ -168,3 +168,28 @@ fn errors_name_the_file_and_the_key() {
     let error = write(&tables(), &file).expect_err("a file stands there").to_string();
     assert!(error.contains("names.bin: "), "{error}");
 }
+
+/// Where one file cannot take its place, the folder is what it was.
+#[test]
+fn a_write_that_fails_leaves_the_folder_alone() {
+    let folder = Folder::new("failed-write");
+    write(&tables(), &folder.0).expect("written");
+    fs::remove_file(folder.0.join(MARKERS)).expect("there");
+    fs::create_dir(folder.0.join(MARKERS)).expect("a folder in its place");
+    let before = folder.files();
+    let other = Tables { places: Places::Offsets { bytes: vec![0; 6], endian: Endian::Little }, ..tables() };
+    let refused = write(&other, &folder.0).expect_err("markers.bin cannot go");
+    assert!(matches!(refused, FolderError::Unwritable { path, .. } if path.ends_with(MARKERS)));
+    assert_eq!(folder.files(), before);
+    let meta: Meta = serde_json::from_slice(&fs::read(folder.0.join(META)).expect("there")).expect("whole");
+    assert_eq!(meta.encoding(), Ok(tables().encoding));
+}
+
+#[test]
+fn a_base_beyond_the_pointer_is_refused() {
+    let folder = Folder::new("wide-base");
+    let wide = Tables { pointer: Width::Bits32, ..tables() };
+    write(&wide, &folder.0).expect("written");
+    let refused = read(&folder.0).expect_err("32 bits cannot hold the base");
+    assert!(refused.to_string().contains("0xffffffff81000000"), "{refused}");
+}

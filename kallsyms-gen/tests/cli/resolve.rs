@@ -67,6 +67,16 @@ fn only_traceable_functions_are_acceptable() {
         );
         assert_eq!(run.err, expected);
     }
+    // A function whose name is a hexadecimal number, and its module: no address.
+    let number = folder.write("number", "fade [xfs]\nhelper [xfs]\n");
+    let run = kallsyms(&["resolve", &text, "helper", "--only", &number]);
+    assert_eq!((run.code, run.out.as_str()), (Some(0), "ffffffffc0000000 helper\n"));
+    let run = kallsyms(&["resolve", &text, "-", "--only", "-"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.contains("stdin"), "{}", run.err);
+    let cut = folder.write("cut", "ffffffff81000114 do_work\nffffffffc0000004 helper [xfs]\n\n");
+    let run = kallsyms(&["resolve", &text, "helper", "--only", &cut]);
+    assert!(run.code == Some(3) && run.err.contains("line 3"), "{}", run.err);
     let broken = folder.write("broken", "do_work\n\nhelper\n");
     let run = kallsyms(&["resolve", &text, "helper", "--only", &broken]);
     assert_eq!((run.code, run.out.as_str()), (Some(3), ""));

@@ -50,6 +50,9 @@ fn build_folder(args: &BuildArgs) -> Result<()> {
     if args.object {
         return usage("--object writes an image: leave out --layout");
     }
+    if let Some(useless) = args.linux.useless(args.layout) {
+        return usage(useless);
+    }
     files::check_folder(&args.output, args.force)?;
     let given = files::given(&args.input)?;
     let Input { symbols, .. } = files::symbols(&args.input, &given, &args.image.input.options())?;

@@ -68,6 +68,20 @@ impl LinuxArgs {
             || *no_seqs
     }
 
+    /// What is wrong with an option that would change nothing.
+    pub(crate) fn useless(&self, layout: TableLayout) -> Option<&'static str> {
+        let offsets = layout == TableLayout::LinuxOffsets;
+        if offsets && self.marker_bits.is_some() {
+            Some("--marker-bits needs --layout linux: names_offsets take the place of the markers")
+        } else if !offsets && self.names_offsets_endian.is_some() {
+            Some("--names-offsets-endian needs --layout linux-offsets")
+        } else if self.offsets_address.is_some() && self.encoding != Some(Addresses::PcRelative) {
+            Some("--offsets-address needs --encoding pc-relative: no other counts from there")
+        } else {
+            None
+        }
+    }
+
     /// For symbols whose addresses have so many hexadecimal digits.
     pub(crate) fn options(&self, layout: TableLayout, digits: u8) -> Options {
         let default = Options::default();

@@ -25,15 +25,15 @@ pub(crate) enum Acceptable<'f> {
 }
 
 impl<'f> Only<'f> {
-    /// Reads the text; the content tells which of the two it is.
+    /// Reads the text; its first line tells which of the two it is.
     pub(crate) fn read(path: &Path, text: &'f [u8]) -> Result<Self> {
-        let placed = procfs::available_filter_functions_addrs(text).collect::<Result<Vec<_>, _>>();
-        let functions = match placed {
-            Ok(functions) if !functions.is_empty() => functions,
-            _ => procfs::available_filter_functions(text)
-                .collect::<Result<_, _>>()
-                .with_context(|| format!("{}: no list of functions that ftrace has", files::name(path)))?,
+        let functions: Result<Vec<_>, _> = if has_places(text) {
+            procfs::available_filter_functions_addrs(text).collect()
+        } else {
+            procfs::available_filter_functions(text).collect()
         };
+        let functions = functions
+            .with_context(|| format!("{}: no list of functions that ftrace has", files::name(path)))?;
         Ok(Self { functions: functions.into_iter().filter(|function| !function.is_placeholder()).collect() })
     }
 
@@ -51,6 +51,12 @@ impl<'f> Only<'f> {
             ),
         }
     }
+}
+
+/// Whether the first line has an address and a name behind it; a module is no name, so `fade [xfs]` has none.
+fn has_places(text: &[u8]) -> bool {
+    let first = procfs::available_filter_functions_addrs(text).next();
+    first.is_some_and(|line| line.is_ok_and(|function| !function.name.starts_with(b"[")))
 }
 
 impl Acceptable<'_> {

@@ -1,6 +1,7 @@
 //! `kallsyms resolve`.
 
 use std::io::{self, BufWriter, Write, stdin, stdout};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -11,9 +12,15 @@ use kallsyms_gen::source::AnyTable;
 
 use crate::cli::ResolveArgs;
 use crate::only::Only;
-use crate::{NOT_FOUND, files, print, say};
+use crate::{NOT_FOUND, Usage, files, print, say};
 
 pub(crate) fn resolve(args: &ResolveArgs) -> Result<ExitCode> {
+    let stdin = Path::new(files::STANDARD);
+    let from_stdin =
+        args.patterns.iter().map(Path::new).chain(args.only.as_deref()).chain([&*args.source.source]);
+    if from_stdin.filter(|path| *path == stdin).count() > 1 {
+        return Err(Usage("stdin (-) can be read once: give a file for the others".into()).into());
+    }
     let patterns = patterns(args)?;
     let only = args.only.as_deref().map(files::read).transpose()?;
     let only = only.as_deref().zip(args.only.as_deref());

@@ -28,7 +28,14 @@ pub(super) fn report(kallsyms: &Kallsyms<'_>, tables: &Tables) -> Report {
             ("symbols", kallsyms.len().to_string()),
             ("table bytes", total.to_string()),
             ("bytes a symbol", format!("{:.2}", a_symbol(total, kallsyms.len()))),
-            ("kernel", tables.facts.kernel.clone().unwrap_or_else(|| "unknown".into())),
+            (
+                "kernel",
+                tables
+                    .facts
+                    .kernel
+                    .as_deref()
+                    .map_or_else(|| "unknown".into(), |kernel| kernel.escape_debug().to_string()),
+            ),
             ("encoding", encoding(tables.encoding)),
             ("lengths", lengths(kallsyms.lengths()).into()),
             ("name order", name_order(tables).into()),

@@ -46,14 +46,17 @@ fn rng(state: &mut u64) -> u64 {
     *state
 }
 
-type Line = Result<(u64, u8, Vec<u8>, Option<Vec<u8>>), Error>;
+type Line = Result<Symbol, Error>;
 
 fn own(e: Result<procfs::Entry<'_>, Error>) -> Line {
     e.map(|e| (e.addr, e.kind, e.name.to_vec(), e.module.map(<[u8]>::to_vec)))
 }
 
 /// Written from the grammar, byte by byte.
-fn slow(line: &[u8]) -> Option<(u64, u8, Vec<u8>, Option<Vec<u8>>)> {
+/// Address, type, name, module.
+type Symbol = (u64, u8, Vec<u8>, Option<Vec<u8>>);
+
+fn slow(line: &[u8]) -> Option<Symbol> {
     let blanks = line.iter().take_while(|b| **b == b' ').count();
     let (addr, rest) = if line[blanks..].starts_with(b"(null)") {
         (0, &line[blanks + 6..])
@@ -103,28 +106,28 @@ fn text(seed: &mut u64) -> Vec<u8> {
             6 => out.extend(b"FFFFFFFF81000000 T upper"),
             _ => {
                 let a = rng(seed);
-                let s = if a % 3 == 0 { format!("{:08x}", a as u32) } else { format!("{a:016x}") };
+                let s = if a.is_multiple_of(3) { format!("{:08x}", a as u32) } else { format!("{a:016x}") };
                 out.extend(s.as_bytes());
                 out.extend(b" t ");
                 for _ in 0..rng(seed) % 50 {
                     out.push(b"abf0 [].\xff\x80_"[(rng(seed) % 11) as usize])
                 }
-                if rng(seed) % 2 == 0 {
+                if rng(seed).is_multiple_of(2) {
                     out.extend(b"\t[mod]")
                 }
-                if rng(seed) % 5 == 0 {
+                if rng(seed).is_multiple_of(5) {
                     out.extend(b"\r")
                 }
             }
         }
         // mutate
-        if rng(seed) % 3 == 0 && !out.is_empty() {
+        if rng(seed).is_multiple_of(3) && !out.is_empty() {
             let at = rng(seed) as usize % out.len();
             out[at] = b" \t\n\r\0[]aFg0\x80\x1f\x7f("[(rng(seed) % 15) as usize];
         }
         out.push(b'\n');
     }
-    if rng(seed) % 2 == 0 {
+    if rng(seed).is_multiple_of(2) {
         out.pop();
     }
     out
@@ -246,7 +249,8 @@ fn named_is_the_walk() {
         // a name of the text, or digits of it
         let entries: Vec<_> = procfs::kallsyms(&text).filter_map(Result::ok).collect();
         let Some(entry) = entries.get(rng(&mut seed) as usize % entries.len().max(1)) else { continue };
-        let at = if rng(&mut seed) % 2 == 0 { 0 } else { rng(&mut seed) as usize % entry.name.len() };
+        let at =
+            if rng(&mut seed).is_multiple_of(2) { 0 } else { rng(&mut seed) as usize % entry.name.len() };
         let name = &entry.name[at..];
         let all = |error: bool,
                    it: &mut dyn Iterator<Item = Result<procfs::Entry<'_>, Error>>|
@@ -283,9 +287,10 @@ fn named_is_the_walk() {
     assert_eq!(bad, 0);
 }
 
-fn own_function(
-    e: Result<procfs::Function<'_>, Error>,
-) -> Result<(u64, Option<u64>, Vec<u8>, Option<Vec<u8>>), Error> {
+/// Line, address, name, module.
+type FunctionLine = (u64, Option<u64>, Vec<u8>, Option<Vec<u8>>);
+
+fn own_function(e: Result<procfs::Function<'_>, Error>) -> Result<FunctionLine, Error> {
     e.map(|e| (e.line, e.addr, e.name.to_vec(), e.module.map(<[u8]>::to_vec)))
 }
 
@@ -295,18 +300,18 @@ fn functions_in_chunks() {
     for _ in 0..100_000 {
         let mut out = Vec::new();
         for _ in 0..rng(&mut seed) % 8 {
-            if rng(&mut seed) % 2 == 0 {
+            if rng(&mut seed).is_multiple_of(2) {
                 out.extend(format!("{:x} ", rng(&mut seed) >> (rng(&mut seed) % 64)).as_bytes())
             }
             for _ in 0..rng(&mut seed) % 12 {
                 out.push(b"abf0[].\xff\x80_ \t\0\r"[(rng(&mut seed) % 14) as usize])
             }
-            if rng(&mut seed) % 2 == 0 {
+            if rng(&mut seed).is_multiple_of(2) {
                 out.extend(b" [mod]")
             }
             out.push(b'\n');
         }
-        if rng(&mut seed) % 2 == 0 {
+        if rng(&mut seed).is_multiple_of(2) {
             out.pop();
         }
         macro_rules! both {

@@ -1,7 +1,5 @@
 //! Linux's tables, hostile.
 
-use std::time::{Duration, Instant};
-
 use kallsyms_core::glob::Glob;
 use kallsyms_core::linux::{Encoding, Endian, Error, Kallsyms, Lengths, NameOrder, Places, Tables, Width};
 use kallsyms_core::query::Way;
@@ -146,8 +144,8 @@ fn c_lookup(s: &Slow, b: Option<kallsyms_core::linux::Bounds>, a: u64) -> Option
 }
 
 fn random(seed: &mut u64) -> Raw {
-    let endian = if rng(seed) % 2 == 0 { Endian::Little } else { Endian::Big };
-    let pointer = if rng(seed) % 2 == 0 { Width::Bits32 } else { Width::Bits64 };
+    let endian = if rng(seed).is_multiple_of(2) { Endian::Little } else { Endian::Big };
+    let pointer = if rng(seed).is_multiple_of(2) { Width::Bits32 } else { Width::Bits64 };
     let n = match rng(seed) % 6 {
         0 => 1,
         1 => 255 + below(seed, 4),
@@ -185,7 +183,7 @@ fn random(seed: &mut u64) -> Raw {
     for t in 0..256usize {
         let p: &[u8] = if t < 24 {
             pieces[t]
-        } else if rng(seed) % 3 == 0 {
+        } else if rng(seed).is_multiple_of(3) {
             b""
         } else {
             pieces[below(seed, 24)]
@@ -195,7 +193,7 @@ fn random(seed: &mut u64) -> Raw {
         tt.push(0);
         tokens.push(p);
     }
-    let lengths = if rng(seed) % 2 == 0 { Lengths::Byte } else { Lengths::ByteOrTwo };
+    let lengths = if rng(seed).is_multiple_of(2) { Lengths::Byte } else { Lengths::ByteOrTwo };
     let (mut names, mut starts, mut spelled) = (vec![], vec![], vec![]);
     for _ in 0..n {
         starts.push(names.len());
@@ -205,20 +203,20 @@ fn random(seed: &mut u64) -> Raw {
             2 if lengths == Lengths::ByteOrTwo => 300,
             _ => 1 + below(seed, 5),
         };
-        if lengths == Lengths::ByteOrTwo && (len > 127 || rng(seed) % 30 == 0) {
+        if lengths == Lengths::ByteOrTwo && (len > 127 || rng(seed).is_multiple_of(30)) {
             names.extend([0x80 | (len & 0x7f) as u8, (len >> 7) as u8])
         } else {
             names.push(len as u8)
         }
         let mut all = vec![];
         for _ in 0..len {
-            let t = if rng(seed) % 10 == 0 { below(seed, 256) } else { below(seed, 24) };
+            let t = if rng(seed).is_multiple_of(10) { below(seed, 256) } else { below(seed, 24) };
             names.push(t as u8);
             all.extend_from_slice(tokens[t])
         }
         spelled.push(all.get(1..).unwrap_or_default().to_vec());
     }
-    let slack = if rng(seed) % 2 == 0 { below(seed, 20) } else { 0 };
+    let slack = if rng(seed).is_multiple_of(2) { below(seed, 20) } else { 0 };
     for _ in 0..slack {
         names.push(rng(seed) as u8)
     }
@@ -258,7 +256,7 @@ fn random(seed: &mut u64) -> Raw {
         };
         offsets.extend(num(endian, v, w));
     }
-    let order = if rng(seed) % 3 == 0 { NameOrder::WithoutLlvm } else { NameOrder::Whole };
+    let order = if rng(seed).is_multiple_of(3) { NameOrder::WithoutLlvm } else { NameOrder::Whole };
     let mut ranks: Vec<usize> = (0..n).collect();
     ranks.sort_by_key(|i| {
         let name = &spelled[*i];
@@ -269,14 +267,14 @@ fn random(seed: &mut u64) -> Raw {
         name[..cut].to_vec()
     });
     let mut seqs = vec![];
-    if rng(seed) % 4 != 0 {
+    if !rng(seed).is_multiple_of(4) {
         for r in ranks {
             seqs.extend(num(Endian::Big, r as u64, 3))
         }
     }
-    let oe = if rng(seed) % 2 == 0 { Endian::Little } else { Endian::Big };
-    let mw = if rng(seed) % 2 == 0 { Width::Bits32 } else { Width::Bits64 };
-    let markers = (rng(seed) % 2 == 0).then(|| {
+    let oe = if rng(seed).is_multiple_of(2) { Endian::Little } else { Endian::Big };
+    let mw = if rng(seed).is_multiple_of(2) { Width::Bits32 } else { Width::Bits64 };
+    let markers = (rng(seed).is_multiple_of(2)).then(|| {
         (starts.iter().step_by(256).flat_map(|s| num(endian, *s as u64, mw.bytes())).collect::<Vec<u8>>(), mw)
     });
     let offs = (starts.iter().flat_map(|s| num(oe, *s as u64, 3)).collect(), oe);
@@ -417,11 +415,9 @@ fn compare(r: &Raw, k: &Kallsyms<'_>, seed: &mut u64, sound: bool) {
             }
             1 => name.push(b'1'),
             2 => name.extend(b".llvm.1"),
-            3 => {
-                if !name.is_empty() {
-                    let at = below(seed, name.len());
-                    name[at] ^= 1
-                }
+            3 if !name.is_empty() => {
+                let at = below(seed, name.len());
+                name[at] ^= 1
             }
             _ => {}
         }
@@ -457,7 +453,7 @@ fn compare(r: &Raw, k: &Kallsyms<'_>, seed: &mut u64, sound: bool) {
                 let f = |i: usize| match accept {
                     0 => true,
                     1 => false,
-                    2 => i % 2 == 0,
+                    2 => i.is_multiple_of(2),
                     _ => i % 7 == 3,
                 };
                 let expected: Vec<Option<u64>> = (0..out_len)
@@ -472,11 +468,11 @@ fn compare(r: &Raw, k: &Kallsyms<'_>, seed: &mut u64, sound: bool) {
                 for way in [Way::Lookups, Way::Pass] {
                     let mut out = vec![None; out_len];
                     let got = k.resolve_by(way, &names, &mut out, |x| f(x.index().0 as usize));
-                    if sound || way == Way::Pass {
-                        if names.iter().all(|x| !x.is_empty()) || way == Way::Lookups {
-                            assert_eq!(out, expected, "{way:?}");
-                            assert_eq!(got, expected.iter().flatten().count());
-                        }
+                    if (sound || way == Way::Pass)
+                        && (names.iter().all(|x| !x.is_empty()) || way == Way::Lookups)
+                    {
+                        assert_eq!(out, expected, "{way:?}");
+                        assert_eq!(got, expected.iter().flatten().count());
                     }
                     let mut out = vec![Some(77); out_len];
                     k.resolve_by(way, &names, &mut out, |_| true);
@@ -502,9 +498,7 @@ fn compare(r: &Raw, k: &Kallsyms<'_>, seed: &mut u64, sound: bool) {
 #[test]
 fn random_tables() {
     let mut seed = 0x9e37_79b9_7f4a_7c15;
-    let start = Instant::now();
-    let mut rounds = 0;
-    while start.elapsed() < Duration::from_secs(15) {
+    for _ in 0..150 {
         let mut raw = random(&mut seed);
         let before = seed;
         let k = Kallsyms::new(raw.view()).unwrap_or_else(|e| panic!("{before:#x} {e} {raw:?}"));
@@ -514,19 +508,16 @@ fn random_tables() {
             Ok(k) => compare(&raw, &k, &mut seed, false),
             Err(e) => assert_eq!(e, Error::AmbiguousLengths),
         }
-        rounds += 1;
     }
-    println!("{rounds} rounds");
 }
 
 #[test]
 fn mutated_tables() {
     let mut seed = 0x1e37_79b9_7f4a_7c15;
-    let start = Instant::now();
-    let (mut rounds, mut passed) = (0, 0);
-    while start.elapsed() < Duration::from_secs(15) {
+    let mut passed = 0;
+    for _ in 0..2_000 {
         let mut raw = random(&mut seed);
-        if rng(&mut seed) % 3 == 0 {
+        if rng(&mut seed).is_multiple_of(3) {
             raw.lengths = None
         }
         for _ in 0..1 + rng(&mut seed) % 4 {
@@ -568,7 +559,6 @@ fn mutated_tables() {
             passed += 1;
             compare(&raw, &k, &mut seed, false)
         }
-        rounds += 1;
     }
-    println!("{rounds} rounds, {passed} passed");
+    assert!(passed > 100, "{passed} of 2,000 opened: the damage hits nothing that matters");
 }
