@@ -140,6 +140,12 @@ pub enum Error {
         /// Name of the reservation.
         symbol: String,
     },
+    /// The text only says where the symbols are.
+    #[error(
+        "a System.map that holds no symbols, only the name of a package that has them: give the kernel itself \
+         (vmlinuz), whose tables are read as well"
+    )]
+    SystemMapStub,
     /// Linux's tables contradict themselves.
     #[error("Linux's tables are not sound (extract them again, or correct meta.json)")]
     LinuxTables(#[from] kallsyms_core::linux::Error),

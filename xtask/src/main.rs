@@ -49,6 +49,9 @@ fn main() -> ExitCode {
     match TASKS.iter().find(|task| name.as_deref().is_some_and(|name| name == task.name)) {
         Some(task) => (task.run)(arguments.collect()),
         None => {
+            if let Some(name) = name {
+                eprintln!("xtask: there is no task `{}`", name.display());
+            }
             eprintln!("usage: cargo xtask TASK [OPTIONS]\n\ntasks:");
             for task in TASKS {
                 eprintln!("  {:<14} {}", task.name, task.help);

@@ -1,7 +1,9 @@
 //! The addresses that the kernel's own lookup answers for.
 
+use core::fmt;
+
 /// Addresses from `start` up to, not including, `end`; empty where the end is not above.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Span {
     /// The first address.
@@ -15,6 +17,12 @@ impl Span {
     #[must_use]
     pub const fn contains(&self, address: u64) -> bool {
         self.start <= address && address < self.end
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}..{:#x}", self.start, self.end)
     }
 }
 

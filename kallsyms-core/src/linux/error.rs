@@ -174,7 +174,10 @@ impl fmt::Display for Error {
                 write!(f, "name {rank} in order is said to be that of symbol {found}, which is not there")
             }
             Self::AddressOrder { symbol, address, previous } => {
-                write!(f, "symbol {symbol} at {address:#x} stands behind one at {previous:#x}")
+                write!(
+                    f,
+                    "symbol {symbol} at {address:#x} stands behind one at {previous:#x}: is it the right encoding?"
+                )
             }
             Self::LabelOutOfRegion { label, region, len } => {
                 write!(f, "label {label:#x} lies outside the {len} bytes at {region:#x}")

@@ -1,6 +1,8 @@
 //! A line of `available_filter_functions`, `NAME [SP '[' MODULE ']']`, and of `available_filter_functions_addrs`,
 //! which has `HEX SP` in front of that.
 
+use core::fmt;
+
 use super::kallsyms::{behind_space, bracketed, hex};
 use super::lines::{Flaw, Format, private};
 use super::{Fault, Part, swar};
@@ -16,7 +18,7 @@ pub struct FilterFunctions;
 pub struct FilterFunctionsAddrs;
 
 /// A function that ftrace can trace.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Function<'t> {
     /// Its line, from 1: the number by which `set_ftrace_filter` selects it.
@@ -27,6 +29,20 @@ pub struct Function<'t> {
     pub name: &'t [u8],
     /// The module that it is in, without brackets.
     pub module: Option<&'t [u8]>,
+}
+
+impl fmt::Debug for Function<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Function(line {}, ", self.line)?;
+        if let Some(addr) = self.addr {
+            write!(f, "{addr:#x} ")?;
+        }
+        write!(f, "{}", self.name.escape_ascii())?;
+        if let Some(module) = self.module {
+            write!(f, " [{}]", module.escape_ascii())?;
+        }
+        f.write_str(")")
+    }
 }
 
 impl Function<'_> {

@@ -1,5 +1,7 @@
 //! A line of `/proc/kallsyms`: `HEX SP TYPE SP NAME [TAB '[' MODULE ']']`.
 
+use core::fmt;
+
 use super::lines::{Flaw, Format, private};
 use super::swar;
 use super::{Fault, Part};
@@ -10,7 +12,7 @@ use super::{Fault, Part};
 pub struct Kallsyms;
 
 /// A symbol as `/proc/kallsyms` prints it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Entry<'t> {
     /// Its address; 0 also where the kernel hides it.
@@ -21,6 +23,16 @@ pub struct Entry<'t> {
     pub name: &'t [u8],
     /// The module that it is in, without brackets.
     pub module: Option<&'t [u8]>,
+}
+
+impl fmt::Debug for Entry<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Entry({:#x} {} {}", self.addr, char::from(self.kind), self.name.escape_ascii())?;
+        if let Some(module) = self.module {
+            write!(f, " [{}]", module.escape_ascii())?;
+        }
+        f.write_str(")")
+    }
 }
 
 impl Format for Kallsyms {}

@@ -31,27 +31,34 @@
 //! A text that comes in chunks, as from a file that is read bit by bit, goes through a [`Stream`]:
 //!
 //! ```
-//! use std::io::Read;
+//! use std::io::{self, Read};
 //! use std::ops::ControlFlow::{self, Break, Continue};
 //!
 //! use kallsyms_core::procfs::{self, CARRY, Error, Kallsyms, Stream};
 //!
 //! /// The address of a symbol.
-//! fn address(mut file: impl Read, name: &[u8]) -> ControlFlow<Result<u64, Error>> {
+//! fn address(mut file: impl Read, name: &[u8]) -> io::Result<ControlFlow<Result<u64, Error>>> {
 //!     let (mut carry, mut chunk) = ([0; CARRY], [0; 4096]);
 //!     let mut stream = Stream::<Kallsyms>::new(&mut carry);
 //!     let mut look_at = procfs::strict::<Kallsyms, _>(|entry| {
 //!         if entry.name == name { Break(entry.addr) } else { Continue(()) }
 //!     });
-//!     while let Ok(len @ 1..) = file.read(&mut chunk) {
-//!         stream = stream.feed(&chunk[..len], &mut look_at)?;
+//!     loop {
+//!         let len = file.read(&mut chunk)?;
+//!         if len == 0 {
+//!             return Ok(stream.finish(look_at));
+//!         }
+//!         stream = match stream.feed(&chunk[..len], &mut look_at) {
+//!             Continue(stream) => stream,
+//!             Break(found) => return Ok(Break(found)),
+//!         };
 //!     }
-//!     stream.finish(look_at)
 //! }
 //!
 //! let text = "ffffffff81000000 T _stext\nffffffff81000010 T start_kernel\n";
-//! assert_eq!(address(text.as_bytes(), b"start_kernel"), Break(Ok(0xffff_ffff_8100_0010)));
-//! assert_eq!(address(text.as_bytes(), b"no_such_name"), Continue(()));
+//! assert_eq!(address(text.as_bytes(), b"start_kernel")?, Break(Ok(0xffff_ffff_8100_0010)));
+//! assert_eq!(address(text.as_bytes(), b"no_such_name")?, Continue(()));
+//! # Ok::<(), io::Error>(())
 //! ```
 //!
 //! # Hidden addresses

@@ -1,5 +1,7 @@
 //! One image into its tables.
 
+use std::fmt;
+
 use kallsyms_core::linux::{Encoding, Kallsyms, Lengths, NameOrder, Width};
 
 use super::addresses::{self, Found, Reading};
@@ -30,6 +32,18 @@ pub enum AddressSource {
     Segments,
     /// The pointers of a raw image, most of which lead to symbols from this address alone.
     Pointers,
+}
+
+impl fmt::Display for AddressSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RelativeBase => "relative_base",
+            Self::Relocation => "its relocation",
+            Self::Segments => "the ELF segments",
+            Self::Pointers => "the kernel's pointers",
+            _ => "the tables",
+        })
+    }
 }
 
 /// Tables without what they were wrapped in.

@@ -16,6 +16,9 @@ use kallsyms_core::image::layout::MAX_NAME;
 /// Longest module name: an image stores its length in a byte.
 const MAX_MODULE: usize = 255;
 
+/// The one symbol of the System.map that Debian installs in place of the real one.
+const STUB: &[u8] = b"The real System.map is in the ";
+
 /// Reads every line.
 pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
     let mut reader = Reader { crlf: first_line_ends_in_cr(bytes), ..Reader::default() };
@@ -30,6 +33,11 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
     }
     if u32::try_from(count).is_err() {
         return Err(Error::TooManySymbols { symbols: count });
+    }
+    if let [only] = symbols.list.as_slice()
+        && only.name.starts_with(STUB)
+    {
+        return Err(Error::SystemMapStub);
     }
     if count > 1 && symbols.list.iter().all(|symbol| symbol.address == 0) {
         return Err(Error::Hidden { symbols: count });

@@ -209,3 +209,11 @@ fn the_hosts_kallsyms_comes_back_sorted_stably() {
         Err(error) => panic!("{error}"),
     }
 }
+
+/// Debian installs this beside the kernel.
+#[test]
+fn a_stub_of_system_map_is_named() {
+    let stub = b"ffffffffffffffff B The real System.map is in the linux-image-<version>-dbg package\n";
+    let refused = super::read(stub, &Options::default()).expect_err("holds no symbols");
+    assert!(matches!(refused, Error::SystemMapStub) && refused.to_string().contains("vmlinuz"), "{refused}");
+}

@@ -57,7 +57,7 @@ fn a_kernel_is_listed_and_its_tables_are_written() {
     let run = kallsyms(&["extract", &kernel, "-o", &tables]);
     assert_eq!((run.code, run.out.as_str()), (Some(0), ""));
     let summary = "Linux 6.12.107: 604 symbols, 64 bits, signed-percpu from 0xffffffff81000000 (relative_base), \
-                   in the order of 6.4 to 6.19, with seqs_of_names, in the gzip payload at 0x0\n";
+                   laid out as 6.4 to 6.19, with seqs_of_names, in the gzip payload at 0x0\n";
     assert_eq!(run.err, format!("kallsyms: {kernel}: {summary}"));
     for file in ["names", "markers", "token_table", "token_index", "offsets", "seqs_of_names"] {
         let [built, extracted] = ["built", "tables"].map(|place| folder.read(&format!("{place}/{file}.bin")));

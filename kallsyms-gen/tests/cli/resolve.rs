@@ -63,7 +63,7 @@ fn only_traceable_functions_are_acceptable() {
         let run = kallsyms(&["resolve", &tables, "helper", "do_work", "absent", "--only", only]);
         assert_eq!((run.code, run.out.as_str()), (Some(1), "ffffffff81000110 do_work\n"));
         let expected = format!(
-            "kallsyms: {tables}: `helper`: 1 found, none of them in {only}\nkallsyms: {tables}: no symbol `absent`\n"
+            "kallsyms: {tables}: `helper`: 1 found, none of them in {only} (modules are compared too)\nkallsyms: {tables}: no symbol `absent`\n"
         );
         assert_eq!(run.err, expected);
     }

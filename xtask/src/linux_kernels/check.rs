@@ -113,7 +113,7 @@ impl fmt::Display for Report {
         let form = AddressForm::from(tables.encoding).name();
         write!(
             f,
-            "Linux {release}: {} symbols, {form} ({address_source:?}), in {wrapping}, {:.2} s; ",
+            "Linux {release}: {} symbols, {form} ({address_source}), in {wrapping}, {:.2} s; ",
             tables.num_syms,
             self.time.as_secs_f64()
         )?;

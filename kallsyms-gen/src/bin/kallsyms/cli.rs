@@ -57,8 +57,9 @@ pub(crate) enum Command {
     Resolve(ResolveArgs),
     /// Finds every symbol by its name and by its address, and measures; exit code 1 if one is not found
     ///
-    /// What the kernel's kallsyms_selftest does: compression, time of a lookup by name, time of a walk.
-    Selftest(SourceArgs),
+    /// What the kernel's kallsyms_selftest does: compression, time of a lookup by name, time of a walk. A text or an ELF
+    /// file is tested as the image that build makes of it.
+    Selftest(TrainedSourceArgs),
     /// Measures how fast a saved copy of /proc/kallsyms is read, beside the loop that perf reads it with; exit
     /// code 1 if they read different symbols
     BenchParse(BenchParseArgs),

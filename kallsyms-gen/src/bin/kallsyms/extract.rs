@@ -4,17 +4,21 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use kallsyms_core::linux::{Encoding, Width};
-use kallsyms_gen::extract::{self, AddressSource, Extracted, MemoryOrder};
+use kallsyms_gen::extract::{self, Extracted, MemoryOrder};
 use kallsyms_gen::linux::{AddressForm, folder};
 
 use crate::cli::ExtractArgs;
 use crate::list::list_table;
-use crate::{files, say};
+use crate::{Usage, files, say};
 
 pub(crate) fn extract(args: &ExtractArgs) -> Result<ExitCode> {
     let name = || files::name(&args.kernel);
     if let Some(output) = &args.output {
         files::check_folder(output, args.force)?;
+    }
+    if args.kernel.is_dir() {
+        let what = "is a folder, and extract takes a kernel: list and the other commands read a folder of tables as it is";
+        return Err(Usage(format!("{}: {what}", name())).into());
     }
     let extracted = extract::extract(&files::read(&args.kernel)?).with_context(name)?;
     match &args.output {
@@ -37,7 +41,7 @@ fn summary(extracted: &Extracted) -> String {
         Encoding::UnsignedBase { relative_base: at }
         | Encoding::SignedPercpu { relative_base: at }
         | Encoding::PcRelative { offsets_address: at } => {
-            format!(" from {at:#x} ({})", source(*address_source))
+            format!(" from {at:#x} ({address_source})")
         }
         _ => String::new(),
     };
@@ -48,18 +52,8 @@ fn summary(extracted: &Extracted) -> String {
     };
     let seqs = if tables.seqs_of_names.is_empty() { "without" } else { "with" };
     format!(
-        "Linux {kernel}: {} symbols, {bits} bits, {form}{anchor}, in the order of {order}, {seqs} seqs_of_names, \
+        "Linux {kernel}: {} symbols, {bits} bits, {form}{anchor}, laid out as {order}, {seqs} seqs_of_names, \
          in {wrapping}",
         tables.num_syms
     )
-}
-
-fn source(source: AddressSource) -> &'static str {
-    match source {
-        AddressSource::RelativeBase => "relative_base",
-        AddressSource::Relocation => "its relocation",
-        AddressSource::Segments => "the ELF segments",
-        AddressSource::Pointers => "the kernel's pointers",
-        _ => "the tables",
-    }
 }

@@ -34,7 +34,12 @@ fn lookup_names<L: Layout>(table: &Table<L>, args: &LookupArgs) -> Result<ExitCo
         if !found {
             out.flush()?;
             let source = files::name(&args.source.source);
-            say(format_args!("kallsyms: {source}: no symbol `{}`", name.display()));
+            let hint = if name.as_encoded_bytes().iter().any(|byte| b"*?[".contains(byte)) {
+                " (patterns are for kallsyms resolve)"
+            } else {
+                ""
+            };
+            say(format_args!("kallsyms: {source}: no symbol `{}`{hint}", name.display()));
             code = ExitCode::from(NOT_FOUND);
         }
     }

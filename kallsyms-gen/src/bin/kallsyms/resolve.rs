@@ -95,7 +95,9 @@ fn miss<L: Layout>(table: &Table<L>, args: &ResolveArgs, glob: Glob<'_>) {
         && let unacceptable @ 1.. = table.matching(glob).count()
     {
         let only = files::name(only);
-        say(format_args!("kallsyms: {source}: `{pattern}`: {unacceptable} found, none of them in {only}"));
+        say(format_args!(
+            "kallsyms: {source}: `{pattern}`: {unacceptable} found, none of them in {only} (modules are compared too)"
+        ));
     } else {
         say(format_args!("kallsyms: {source}: no symbol `{pattern}`"));
     }

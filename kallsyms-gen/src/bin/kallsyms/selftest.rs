@@ -10,11 +10,11 @@ use kallsyms_core::query::{Fault, SelfTest};
 use kallsyms_core::table::{Layout, Table};
 use kallsyms_gen::source::AnyTable;
 
-use crate::cli::SourceArgs;
+use crate::cli::TrainedSourceArgs;
 use crate::{NOT_FOUND, files, say};
 
-pub(crate) fn selftest(args: &SourceArgs) -> Result<ExitCode> {
-    let source = files::source(args)?;
+pub(crate) fn selftest(args: &TrainedSourceArgs) -> Result<ExitCode> {
+    let source = files::trained_source(args)?;
     let result = match source.table()? {
         AnyTable::Image(table) => test(&table),
         AnyTable::Linux(table, _) => test(&table),
@@ -44,8 +44,8 @@ fn text(report: &SelfTest) -> String {
     format!(
         "symbols          {symbols}\n\
          found by name    {symbols}\n\
-         found by address {by_address} ({beyond_gate} lie beyond the bounds of the kernel)\n\
-         names            {expanded} bytes, {stored} in the table: {}.{:02} %\n\
+         found by address {by_address} ({beyond_gate} lie outside the kernel, where it asks for none)\n\
+         names            {expanded} bytes, {stored} in the table with what decodes them: {}.{:02} %\n\
          lookup           min {} ns, mean {} ns, max {} ns\n\
          walk             {walk} ns, {} ns a symbol\n",
         ratio / 100,

@@ -84,5 +84,5 @@ fn byte_order(endian: Endian) -> &'static str {
 fn range(kallsyms: &Kallsyms<'_>) -> String {
     let Some(bounds) = kallsyms.bounds() else { return "everywhere: the bounds are not known".into() };
     let (kernel, init) = (bounds.kernel, bounds.init);
-    format!("{:#x} to {:#x}, {:#x} to {:#x}", kernel.start, kernel.end, init.start, init.end)
+    format!("{:#x} to {:#x}, init {:#x} to {:#x}", kernel.start, kernel.end, init.start, init.end)
 }
