@@ -54,6 +54,8 @@
 
 pub mod backtrace;
 mod bits;
+#[cfg(test)]
+mod counted;
 mod crc;
 mod error;
 pub mod glob;

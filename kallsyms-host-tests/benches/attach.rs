@@ -48,6 +48,7 @@ fn main() {
     functions.dedup();
     shuffle(&mut functions);
 
+    let mut missed = false;
     println!("{}", machine::description());
     println!("{source}: {} symbols, {} function names; median of {runs} runs", image.len(), functions.len());
     println!(
@@ -59,8 +60,10 @@ fn main() {
         let (expected, ours) = bench.table("image", &image);
         let (same, pass) = bench.table("linux, markers", &markers);
         assert_eq!(same, expected);
-        let (same, _) = bench.table("linux, offsets", &indexed);
+        let (same, offsets) = bench.table("linux, offsets", &indexed);
         assert_eq!(same, expected);
+        missed |= [ours, pass, offsets].iter().any(|times| ratio(times[2], times[0].min(times[1])) > SLOWER);
+        missed |= count == functions.len() && ratio(pass[1], ours[2]) < FASTER;
         let kernel = bench.kernel_pass(&markers, &expected);
         println!(
             "{count:>7}  image {:.1} times as fast as a pass over linux, markers; {:.1} as the kernel's own pass",
@@ -68,7 +71,18 @@ fn main() {
             ratio(kernel, ours[2])
         );
     }
+    if missed {
+        println!(
+            "MISSED: the default is over {SLOWER} of the better way, or the image under {FASTER} of a pass"
+        );
+        process::exit(1);
+    }
 }
+
+/// The default may take this much of the better way's time.
+const SLOWER: f64 = 1.25;
+/// For all names our image is at least so many times as fast as a pass over Linux's tables.
+const FASTER: f64 = 2.5;
 
 struct Bench<'n> {
     names: &'n [&'n [u8]],

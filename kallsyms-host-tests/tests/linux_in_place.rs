@@ -3,6 +3,7 @@
 use kallsyms_core::linux::{Encoding, Endian, Error, Kallsyms, Places, Region, Tables, Width};
 use kallsyms_gen::linux::write::{self, Options, PlaceForm, write};
 use kallsyms_gen::linux::{self, AddressForm};
+use kallsyms_gen::symbols::{Symbol, Symbols};
 use kallsyms_host_tests::fixtures::linux_like;
 
 const RODATA: u64 = 0xffff_ffff_8200_0003;
@@ -132,6 +133,17 @@ fn labels_lead_to_the_same_symbols_in_every_layout() {
                 let tables = write(&symbols, &options).expect("can be written");
                 in_place(&tables, addresses == AddressForm::PcRelative);
             }
+        }
+        let low = symbols
+            .list
+            .iter()
+            .map(|symbol| Symbol { address: symbol.address & 0x7fff_ffff, ..symbol.clone() });
+        let mut low: Vec<Symbol> = low.collect();
+        low.sort_by_key(|symbol| symbol.address);
+        let low = Symbols { list: low, address_digits: 8, ..Symbols::default() };
+        for addresses in [AddressForm::Absolute, AddressForm::UnsignedBase, AddressForm::Offset] {
+            let options = Options { endian, addresses, pointer: Width::Bits32, ..Options::default() };
+            in_place(&write(&low, &options).expect("can be written"), false);
         }
     }
 }

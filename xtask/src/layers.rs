@@ -31,6 +31,8 @@ const LAYERS: &[&[&str]] = &[
     &["image", "image/verify", "image/reserved"],
     &["query"],
     &["text"],
+    // Only in tests.
+    &["counted"],
 ];
 
 /// The root of the crate, which has names of every layer.

@@ -17,18 +17,18 @@ pub(super) fn first_not(mut low: u32, mut high: u32, mut before: impl FnMut(u32)
 /// As [`first_not`], for an answer near `low`. Steps: twice log2 of its distance.
 #[inline]
 pub(super) fn first_not_near(low: u32, high: u32, mut before: impl FnMut(u32) -> bool) -> u32 {
-    let mut from = low;
-    let mut step = 1u32;
-    while from < high && before(from) {
+    if low >= high || !before(low) {
+        return low;
+    }
+    let (mut from, mut step) = (low, 1u32);
+    loop {
         let next = from.saturating_add(step).min(high);
-        if next < high && before(next) {
-            from = next;
-            step = step.saturating_mul(2);
-        } else {
+        if next == high || !before(next) {
             return first_not(from.saturating_add(1), next, before);
         }
+        from = next;
+        step = step.saturating_mul(2);
     }
-    from
 }
 
 /// First place of the run of places below `high` that are `within`, for an answer near `high`.
@@ -43,6 +43,24 @@ pub(super) fn start_of_run(high: u32, mut within: impl FnMut(u32) -> bool) -> u3
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The longest run of aliases or of one name costs no more than twice the logarithm of its length.
+    #[test]
+    fn a_long_run_is_not_walked() {
+        for edge in [1u32, 2, 1000, 1 << 20, u32::MAX / 2] {
+            let steps = core::cell::Cell::new(0);
+            let count = |answer| {
+                steps.set(steps.get() + 1);
+                answer
+            };
+            assert_eq!(first_not_near(0, u32::MAX, |at| count(at < edge)), edge);
+            assert!(steps.replace(0) <= 2 * (edge.ilog2() + 2), "{edge}");
+            assert_eq!(start_of_run(u32::MAX, |at| count(at >= u32::MAX - edge)), u32::MAX - edge);
+            assert!(steps.replace(0) <= 2 * (edge.ilog2() + 2), "{edge}");
+            assert_eq!(first_not(0, u32::MAX, |at| count(at < edge)), edge);
+            assert!(steps.replace(0) <= 32);
+        }
+    }
 
     #[test]
     fn all_three_find_every_edge() {

@@ -2,18 +2,14 @@
 
 use core::fmt;
 
-/// A table, for messages: named as in the kernel, without `kallsyms_`.
+/// A table of numbers, for messages: named as in the kernel, without `kallsyms_`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Part {
-    /// `names`.
-    Names,
     /// `markers`.
     Markers,
     /// `names_offsets`.
     NamesOffsets,
-    /// `token_table`.
-    TokenTable,
     /// `token_index`.
     TokenIndex,
     /// `offsets` or `addresses`.
@@ -125,10 +121,8 @@ pub enum Error {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Names => "kallsyms_names",
             Self::Markers => "kallsyms_markers",
             Self::NamesOffsets => "kallsyms_names_offsets",
-            Self::TokenTable => "kallsyms_token_table",
             Self::TokenIndex => "kallsyms_token_index",
             Self::Offsets => "kallsyms_offsets or kallsyms_addresses",
             Self::SeqsOfNames => "kallsyms_seqs_of_names",

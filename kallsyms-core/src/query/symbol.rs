@@ -62,15 +62,15 @@ impl<'t, L: Layout> Symbol<'t, L> {
         Name::new(self.spelling())
     }
 
-    /// Bytes from the start to the end, where they are known. Steps: one pass over 16 symbols; a bisection
-    /// behind a run of aliases and for an unusual size.
+    /// Bytes from the start to the end, where they are known. Steps: in an image one pass over 16
+    /// symbols; a bisection behind a run of aliases, for an unusual size, and in Linux's tables.
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         self.table.layout.extent(self.index)?.size
     }
 
-    /// Name of the module that the symbol belongs to; `None` for the kernel's own. Steps: a bisection of the
-    /// modules' runs.
+    /// Name of the module that the symbol belongs to; `None` for the kernel's own, as all of Linux's tables are. Steps:
+    /// a bisection of the modules' runs.
     #[must_use]
     pub fn module(&self) -> Option<&'t [u8]> {
         self.table.layout.module(self.index)

@@ -22,6 +22,9 @@ const FEWEST: usize = 2;
 
 /// Downloads distribution kernels with apt, extracts their tables and compares each listing with that of an
 /// independent decoder.
+///
+/// Without apt, or without the decoder (a Python package), what cannot be done is said and skipped;
+/// REQUIRE_LINUX_KERNELS=1 makes it a failure.
 #[derive(Parser)]
 #[command(name = "cargo xtask linux-kernels", bin_name = "cargo xtask linux-kernels")]
 struct Options {
@@ -53,7 +56,7 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
         println!(
             "linux-kernels: SKIPPED: {program} is not installed, and the kernels come from Debian's packages"
         );
-        return ExitCode::SUCCESS;
+        return if is_required() { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     }
     match run(&chosen) {
         Ok(()) => ExitCode::SUCCESS,
@@ -69,6 +72,9 @@ fn run(chosen: &[&Kernel]) -> Result<()> {
     let mirror = apt::mirror()?;
     let decoder = Decoder::install(&cache.join("decoder"));
     if let Err(error) = &decoder {
+        if is_required() {
+            bail!("{}: {error:#}", decoder::NAME);
+        }
         println!("linux-kernels: SKIPPED: the comparison with {}: {error:#}", decoder::NAME);
     }
     let (mut checked, mut failed) = (0, Vec::new());
@@ -99,6 +105,11 @@ fn run(chosen: &[&Kernel]) -> Result<()> {
     }
     println!("linux-kernels: {checked} of {} kernels checked", chosen.len());
     Ok(())
+}
+
+/// Whether a check that cannot be made is a failure: `REQUIRE_LINUX_KERNELS=1`.
+fn is_required() -> bool {
+    std::env::var_os("REQUIRE_LINUX_KERNELS").is_some_and(|value| value == "1")
 }
 
 /// Whether a program can be started.
