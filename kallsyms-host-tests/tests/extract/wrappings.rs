@@ -5,6 +5,7 @@ use kallsyms_gen::extract::{Codec, Extracted, Fault, MemoryOrder, Payload, extra
 use kallsyms_gen::linux::AddressForm;
 use kallsyms_gen::linux::write::Options;
 use kallsyms_gen::symbols::Symbols;
+use kallsyms_host_tests::elf::{function, with_symbols};
 use kallsyms_host_tests::fake_kernel::{
     CODECS, IMAGE, IMAGE_32, bz_image, kernel, noise, pack, symbols, vmlinux, zboot, zimage,
 };
@@ -41,6 +42,20 @@ fn every_codec_in_every_wrapping() {
             assert_eq!(is_kernel(&kernel), wrapping != "after noise", "{codec}, {wrapping}");
         }
     }
+}
+
+/// Its tables are found as without symbols; but it is read by its symbols, so it is no kernel to search as a SOURCE.
+#[test]
+fn a_vmlinux_with_symbols_has_its_tables() {
+    let (symbols, image) = image();
+    let stripped = vmlinux(&image, IMAGE, Width::Bits64, Options::default().endian);
+    let own = [function("only_in_the_elf_file", 0, 0x40).at(IMAGE + 0x40)];
+    let mut whole = with_symbols(stripped.clone(), 0x1000, IMAGE, &own);
+    let (from_stripped, from_whole) = (extract(&stripped).expect("tables"), extract(&whole).expect("tables"));
+    assert_eq!(from_whole, from_stripped);
+    assert_lists(&from_whole, &symbols);
+    whole[0x1100..0x1100 + 19].copy_from_slice(b"Linux version 6.12\n");
+    assert!(!is_kernel(&whole));
 }
 
 #[test]

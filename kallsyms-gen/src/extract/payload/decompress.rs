@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use super::super::error::Fault;
-use super::{Codec, lz4_legacy, lzop};
+use super::{Codec, lz4_legacy, lzop, zstd};
 
 /// Memory for the dictionary of xz and lzma, in KiB; the kernel's own scripts ask for up to 128 MiB.
 const DICTIONARY_KIB: u32 = 256 << 10;
@@ -30,9 +30,7 @@ pub(in crate::extract) fn decompress(codec: Codec, bytes: &[u8], left: &mut usiz
         Codec::Xz => {
             read(lzma_rust2::XzReader::new_mem_limit(bytes, false, DICTIONARY_KIB), *left, &mut unpacked)
         }
-        Codec::Zstd => ruzstd::decoding::StreamingDecoder::new(bytes)
-            .map_err(|error| Broken::Data(error.to_string()))
-            .and_then(|decoder| read(decoder, *left, &mut unpacked)),
+        Codec::Zstd => zstd::decompress(bytes, *left, &mut unpacked),
         Codec::Bzip2 => read(bzip2::bufread::BzDecoder::new(bytes), *left, &mut unpacked),
         Codec::Lzma => lzma_rust2::LzmaReader::new_mem_limit(bytes, DICTIONARY_KIB, None)
             .map_err(|error| Broken::Data(error.to_string()))
@@ -48,7 +46,8 @@ pub(in crate::extract) fn decompress(codec: Codec, bytes: &[u8], left: &mut usiz
     }
 }
 
-fn read(decoder: impl Read, left: usize, unpacked: &mut Vec<u8>) -> Result<(), Broken> {
+/// Reads a decoder to its end.
+pub(super) fn read(decoder: impl Read, left: usize, unpacked: &mut Vec<u8>) -> Result<(), Broken> {
     let most = u64::try_from(left).unwrap_or(u64::MAX).saturating_add(1);
     let done = decoder.take(most).read_to_end(unpacked);
     done.map_err(|error: io::Error| Broken::Data(error.to_string()))?;

@@ -5,6 +5,7 @@ mod decompress;
 mod header;
 mod lz4_legacy;
 mod lzop;
+mod zstd;
 
 use std::fmt;
 
