@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::kallsyms::{behind_space, bracketed, hex};
 use super::lines::{Flaw, Format, private};
-use super::{Fault, Part, swar};
+use super::{Fault, Part};
 
 /// The format of `available_filter_functions`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,18 +61,9 @@ impl private::Format for FilterFunctions {
     type Entry<'t> = Function<'t>;
     type Memo = ();
 
-    #[inline]
-    fn usual<'t>(text: &'t [u8], number: u64, (): &mut ()) -> Option<(Function<'t>, &'t [u8])> {
-        usual::<Self>(text, number)
-    }
-
     fn entry(line: &[u8], number: u64) -> Result<Function<'_>, Flaw> {
         blank(line)?;
         function(line, line, number, None)
-    }
-
-    fn address(_: &Function<'_>) -> Option<u64> {
-        None
     }
 }
 
@@ -82,28 +73,11 @@ impl private::Format for FilterFunctionsAddrs {
     type Entry<'t> = Function<'t>;
     type Memo = ();
 
-    #[inline]
-    fn usual<'t>(text: &'t [u8], number: u64, (): &mut ()) -> Option<(Function<'t>, &'t [u8])> {
-        usual::<Self>(text, number)
-    }
-
     fn entry(line: &[u8], number: u64) -> Result<Function<'_>, Flaw> {
         blank(line)?;
         let (addr, rest) = hex(line, |digits| matches!(digits, 1..=16))?;
         function(line, behind_space(line, rest, Part::Address)?, number, Some(addr))
     }
-
-    fn address(_: &Function<'_>) -> Option<u64> {
-        None
-    }
-}
-
-/// A sound line that ends in LF.
-#[inline]
-fn usual<F: private::Format>(text: &[u8], number: u64) -> Option<(F::Entry<'_>, &[u8])> {
-    let (line, rest) = text.split_at_checked(swar::first_control(text)?)?;
-    let [b'\n', rest @ ..] = rest else { return None };
-    Some((F::entry(line, number).ok()?, rest))
 }
 
 fn blank(line: &[u8]) -> Result<(), Flaw> {

@@ -13,6 +13,7 @@ pub trait Format: private::Format {}
 
 pub(super) mod private {
     use super::Flaw;
+    use crate::procfs::swar;
 
     /// How a line is read.
     pub trait Format {
@@ -22,19 +23,26 @@ pub(super) mod private {
         type Memo: Default + Clone + core::fmt::Debug;
 
         /// The entry of the first line and the text behind its LF, if the line is as nearly all lines are.
-        fn usual<'t>(
-            text: &'t [u8],
-            number: u64,
-            memo: &mut Self::Memo,
-        ) -> Option<(Self::Entry<'t>, &'t [u8])>;
+        ///
+        /// Unless a format says otherwise, these are the sound ones without control characters.
+        #[inline]
+        fn usual<'t>(text: &'t [u8], number: u64, _: &mut Self::Memo) -> Option<(Self::Entry<'t>, &'t [u8])> {
+            let (line, rest) = text.split_at_checked(swar::first_control(text)?)?;
+            let [b'\n', rest @ ..] = rest else { return None };
+            Some((Self::entry(line, number).ok()?, rest))
+        }
+
         /// The entry of any line; `line` has no LF, `number` counts from 1.
         ///
         /// # Errors
         ///
         /// The first fault of the line and where in it that is.
         fn entry(line: &[u8], number: u64) -> Result<Self::Entry<'_>, Flaw>;
+
         /// The address of an entry, where the file has them and the kernel may hide them.
-        fn address(entry: &Self::Entry<'_>) -> Option<u64>;
+        fn address(_: &Self::Entry<'_>) -> Option<u64> {
+            None
+        }
     }
 }
 
