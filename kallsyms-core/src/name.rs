@@ -195,7 +195,8 @@ impl<'t, S: Iterator<Item = &'t [u8]>> Fragments<S> {
 
 /// The bytes behind `piece`, if it is what they begin with.
 ///
-/// Pieces are a few bytes: comparing them in place, by two loads that overlap, is a fifth of a call of `memcmp`.
+/// Pieces are a few bytes: comparing them in place, by two loads that overlap, is a fifth of a call of
+/// `memcmp`.
 #[inline]
 fn without<'a>(bytes: &'a [u8], piece: &[u8]) -> Option<&'a [u8]> {
     let (head, rest) = bytes.split_at_checked(piece.len())?;

@@ -171,8 +171,8 @@ impl<L: Layout> Table<L> {
         Self { layout, slide: 0 }
     }
 
-    /// The same table for a kernel that runs `slide` bytes above its link addresses: modulo 2^64, or 2^32 where an
-    /// address has 8 digits.
+    /// The same table for a kernel that runs `slide` bytes above its link addresses: modulo 2^64, or 2^32
+    /// where an address has 8 digits.
     ///
     /// Absolute symbols (type A or a) stay where they are.
     #[must_use]

@@ -9,8 +9,8 @@ pub struct Symbol {
     pub kind: u8,
     /// Name as it will be stored.
     pub name: Vec<u8>,
-    /// Bytes from the start to the end where the input tells them; without it the next different address ends
-    /// it.
+    /// Bytes from the start to the end where the input tells them; without it the next different address
+    /// ends it.
     pub size: Option<u64>,
     /// Table index of the symbol that answers past this one's end: the nearest one that starts no later and
     /// ends later. It may be a later alias at the same address.

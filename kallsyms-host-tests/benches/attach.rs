@@ -1,9 +1,9 @@
-//! Function names → addresses, as a tracer attaches to them: by lookups, by one pass, by default; in our image, in
-//! Linux's tables with markers and with 3-byte offsets, and by the kernel's own pass.
+//! Function names → addresses, as a tracer attaches to them: by lookups, by one pass, by default; in our
+//! image, in Linux's tables with markers and with 3-byte offsets, and by the kernel's own pass.
 //!
-//! `cargo bench -p kallsyms-host-tests --bench attach -- [SOURCE] [RUNS]`: SOURCE is a text as /proc/kallsyms has
-//! it, by default the host's own. Every answer of every way is compared with the others'; the runs are interleaved
-//! and the median of each is printed.
+//! `cargo bench -p kallsyms-host-tests --bench attach -- [SOURCE] [RUNS]`: SOURCE is a text as /proc/kallsyms
+//! has it, by default the host's own. Every answer of every way is compared with the others'; the runs are
+//! interleaved and the median of each is printed.
 
 use std::time::{Duration, Instant};
 use std::{env, fs, process};

@@ -12,8 +12,8 @@ thread_local! {
 #[derive(Debug)]
 pub struct CountingAlloc;
 
-// SAFETY: every call is passed to `System` as it is; the counter is a `Cell` without a destructor, so that it neither
-// allocates nor unwinds.
+// SAFETY: every call is passed to `System` as it is; the counter is a `Cell` without a destructor, so that it
+// neither allocates nor unwinds.
 unsafe impl GlobalAlloc for CountingAlloc {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.set(CALLS.get() + 1);

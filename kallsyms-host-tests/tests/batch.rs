@@ -124,7 +124,8 @@ proptest! {
     }
 }
 
-/// Where the first symbol of a name is not acceptable the next one is; one that has none keeps no stale answer.
+/// Where the first symbol of a name is not acceptable the next one is; one that has none keeps no stale
+/// answer.
 #[test]
 fn later_duplicates_are_tried() {
     let list =

@@ -84,7 +84,8 @@ fn addresses(symbols: &Symbols, slide: u64) -> impl Iterator<Item = u64> {
     bases.flat_map(|base| STEPS.map(|step| base.wrapping_add(step)))
 }
 
-/// The kernel's gate: nothing outside, and inside what `get_symbol_pos` and the ends that it falls back on say.
+/// The kernel's gate: nothing outside, and inside what `get_symbol_pos` and the ends that it falls back on
+/// say.
 fn gate_holds(symbols: &Symbols, options: &Options, bounds: Bounds) {
     let tables = build_linux(symbols, options).expect("the symbols are fit for the tables");
     let kallsyms = tables.kallsyms().expect("sound tables").with_bounds(Some(bounds));
@@ -94,7 +95,8 @@ fn gate_holds(symbols: &Symbols, options: &Options, bounds: Bounds) {
     }
 }
 
-/// The last symbol at or below, back to the first of its aliases; up to the next higher address, else to the end.
+/// The last symbol at or below, back to the first of its aliases; up to the next higher address, else to the
+/// end.
 fn kernel_answer(symbols: &Symbols, pc: u64, bounds: Bounds) -> Option<Answer> {
     let starts: Vec<u64> = symbols.list.iter().map(|symbol| symbol.address).collect();
     let start = starts.iter().copied().rfind(|start| *start <= pc)?;

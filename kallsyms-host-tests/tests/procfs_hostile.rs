@@ -12,8 +12,8 @@ fn nul_digits_are_no_address() {
     assert!(got[0].is_err(), "{got:?}");
 }
 
-/// A name that is also a part of its line's address: the search goes on within the line, and takes the rest of
-/// the line for a line.
+/// A name that is also a part of its line's address: the search goes on within the line, and takes the rest
+/// of the line for a line.
 #[test]
 fn a_name_of_hexadecimal_digits_is_found() {
     let text = b"ffffffff81000000 T _stext\nffffffff81000010 T ff\n";

@@ -144,7 +144,8 @@ fn text_forms_of_sprint_symbol() {
     assert_eq!(image.describe_return_address(0xffff_ffff_8100_0000).to_string(), "0xffffffff81000000");
 }
 
-/// Init memory above `_end`: the last symbol ends at `_end`, and still answers for what the gate lets through.
+/// Init memory above `_end`: the last symbol ends at `_end`, and still answers for what the gate lets
+/// through.
 #[test]
 fn the_gate_alone_ends_the_last_symbol() {
     let symbols = read("0000000000001000 T _stext\n0000000000002000 t last\n");

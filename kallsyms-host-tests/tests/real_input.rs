@@ -34,7 +34,8 @@ fn proc_kallsyms() {
     lines.sort_by_key(|line| u64::from_str_radix(&line[..16], 16).expect("an address"));
     let bytes = image_of(&input.symbols);
     answers_as_the_text(&Image::parse(&bytes).expect("parses"), &lines);
-    // Linux's tables hold the kernel's own symbols, and here every address is asked, not only those of its gate.
+    // Linux's tables hold the kernel's own symbols, and here every address is asked, not only those of its
+    // gate.
     lines.retain(|line| !line.contains('\t'));
     let own = own_symbols(&input.symbols);
     for places in [PlaceForm::Markers(Width::Bits32), PlaceForm::Offsets(Endian::Little)] {

@@ -49,7 +49,7 @@ fn byte(physical: u64) -> u8 {
         return 0;
     }
     let address = (KERNEL_BASE + physical) as *const u8;
-    // SAFETY: boot.S mapped the first `MAPPED_BYTES` of memory at `KERNEL_BASE`, and `memory::protect` has not run
-    // yet; a byte is always aligned and every value of it is valid.
+    // SAFETY: boot.S mapped the first `MAPPED_BYTES` of memory at `KERNEL_BASE`, and `memory::protect` has
+    // not run yet; a byte is always aligned and every value of it is valid.
     unsafe { address.read_volatile() }
 }

@@ -124,8 +124,8 @@ pub(crate) fn protect() {
     }
     PAGE_TABLES.root[0].store(0, Relaxed);
     let root = place(&PAGE_TABLES.root) - KERNEL_BASE;
-    // SAFETY: `root` is the physical address of the tables in use. They still map all of text, the current stack
-    // and all statics as before; what they no longer map holds nothing that Rust code owns.
+    // SAFETY: `root` is the physical address of the tables in use. They still map all of text, the current
+    // stack and all statics as before; what they no longer map holds nothing that Rust code owns.
     unsafe { asm!("mov cr3, {}", in(reg) root, options(nostack, preserves_flags)) }
 }
 

@@ -17,8 +17,8 @@ pub(crate) const REPORT_FRAMES: usize = 24;
 #[repr(C, align(4096))]
 pub(crate) struct GuardedStack<const N: usize>(UnsafeCell<[u8; N]>);
 
-// SAFETY: no Rust code makes a reference to the bytes: the processor pushes to them, and the walker reads them
-// volatile.
+// SAFETY: no Rust code makes a reference to the bytes: the processor pushes to them, and the walker reads
+// them volatile.
 unsafe impl<const N: usize> Sync for GuardedStack<N> {}
 
 impl<const N: usize> GuardedStack<N> {

@@ -49,8 +49,8 @@ fn holds(mut class: &[u8], byte: u8) -> bool {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub(super) struct Items<'p> {
     rest: &'p [u8],
-    /// Bytes behind the last `]` of the pattern: a `[` closer to the end than these is not closed. `None` where
-    /// only `*` and `?` are special.
+    /// Bytes behind the last `]` of the pattern: a `[` closer to the end than these is not closed. `None`
+    /// where only `*` and `?` are special.
     unclosed: Option<usize>,
 }
 

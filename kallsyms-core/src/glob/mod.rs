@@ -1,7 +1,8 @@
 //! Glob patterns over names that are never built: the kernel's semantics and libbpf's.
 //!
-//! A name comes as a stream of pieces, cut in any way. Matching keeps a clone of the stream at the last `*` and
-//! never goes back further, so that the cost is at most the product of both lengths, whatever the pattern.
+//! A name comes as a stream of pieces, cut in any way. Matching keeps a clone of the stream at the last `*`
+//! and never goes back further, so that the cost is at most the product of both lengths, whatever the
+//! pattern.
 //!
 //! ```
 //! use kallsyms_core::glob::Glob;
@@ -40,10 +41,10 @@ pub struct Glob<'p> {
 impl<'p> Glob<'p> {
     /// A pattern as the kernel's `glob_match` reads it.
     ///
-    /// `*` any bytes, `?` any one, `[a-z]` one of these, `[!a-z]` one but these, `\` takes the special meaning of the
-    /// byte behind it; at the end of the pattern it stands for nothing. `^` does not invert. A `]` right behind
-    /// `[` or `[!` is one of the class; a `[` that no `]` closes stands for itself; a range that goes down holds
-    /// nothing. Steps: one a byte of the pattern.
+    /// `*` any bytes, `?` any one, `[a-z]` one of these, `[!a-z]` one but these, `\` takes the special
+    /// meaning of the byte behind it; at the end of the pattern it stands for nothing. `^` does not
+    /// invert. A `]` right behind `[` or `[!` is one of the class; a `[` that no `]` closes stands for
+    /// itself; a range that goes down holds nothing. Steps: one a byte of the pattern.
     #[must_use]
     pub fn kernel<P: AsRef<[u8]> + ?Sized>(pattern: &'p P) -> Self {
         Self::new(pattern.as_ref(), Items::kernel(pattern.as_ref()))
@@ -70,7 +71,8 @@ impl<'p> Glob<'p> {
 
     /// The one name that matches, where the pattern has no wildcard and its bytes are the name as they stand.
     ///
-    /// `None` also for a pattern with a `\` outside of a class: it matches one name, whose bytes are not these.
+    /// `None` also for a pattern with a `\` outside of a class: it matches one name, whose bytes are not
+    /// these.
     #[must_use]
     pub fn literal(&self) -> Option<&'p [u8]> {
         (self.prefix == self.pattern.len()).then_some(self.pattern)
@@ -82,8 +84,8 @@ impl<'p> Glob<'p> {
         self.pattern.get(..self.prefix).unwrap_or_default()
     }
 
-    /// The longest run of bytes, the first of them, that every matching name holds in one piece and that stands
-    /// so in the pattern; empty if there is none.
+    /// The longest run of bytes, the first of them, that every matching name holds in one piece and that
+    /// stands so in the pattern; empty if there is none.
     ///
     /// Steps: one a byte of the pattern.
     #[must_use]
@@ -95,8 +97,9 @@ impl<'p> Glob<'p> {
 
     /// Whether a name matches, from its first byte to its last.
     ///
-    /// The pieces may be cut in any way and may be empty. A name that differs within the literal prefix is taken
-    /// no further than the piece that does. Steps: at most bytes of the name × bytes of the pattern.
+    /// The pieces may be cut in any way and may be empty. A name that differs within the literal prefix is
+    /// taken no further than the piece that does. Steps: at most bytes of the name × bytes of the
+    /// pattern.
     #[must_use]
     pub fn matches<'n, I>(&self, pieces: I) -> bool
     where

@@ -87,7 +87,8 @@ pub struct Header {
     pub name_count: U32,
     /// Symbols of type A or a below `link_base`: the leading run of the table. A slide never moves them.
     pub leading_absolute: U32,
-    /// Address that block bases of all later symbols count from: the lowest address of a non-absolute symbol.
+    /// Address that block bases of all later symbols count from: the lowest address of a non-absolute
+    /// symbol.
     pub link_base: U64,
     /// Last address (inclusive) that belongs to the last symbol.
     pub covered_last: U64,
@@ -202,8 +203,8 @@ impl SectionKind {
 #[derive(Debug, Clone, Copy, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(C)]
 pub struct Block {
-    /// Address of the block's first symbol: from `link_base`, or from 0 if the first symbol is in the leading
-    /// absolute run.
+    /// Address of the block's first symbol: from `link_base`, or from 0 if the first symbol is in the
+    /// leading absolute run.
     pub base: U32,
     /// Bytes from the start of the records section.
     pub record: U32,

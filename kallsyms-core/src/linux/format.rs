@@ -75,7 +75,8 @@ pub enum Lengths {
 pub enum NameOrder {
     /// Every byte of the names. All kernels but those of the other.
     Whole,
-    /// The names up to their first `.llvm.`, whatever follows it. Kernels before 6.11 that Clang built with LTO.
+    /// The names up to their first `.llvm.`, whatever follows it. Kernels before 6.11 that Clang built with
+    /// LTO.
     WithoutLlvm,
 }
 
@@ -124,8 +125,8 @@ pub struct Tables<'a> {
     pub token_index: &'a [u8],
     /// `kallsyms_offsets`, 4 bytes a symbol, or `kallsyms_addresses`.
     pub offsets: &'a [u8],
-    /// Table index by name rank, 3 bytes a symbol, highest first; empty before 6.2, but for later releases of
-    /// 6.1.
+    /// Table index by name rank, 3 bytes a symbol, highest first; empty before 6.2, but for later releases
+    /// of 6.1.
     pub seqs_of_names: &'a [u8],
     /// What `seqs_of_names` is sorted by.
     pub name_order: NameOrder,

@@ -58,8 +58,8 @@ pub struct Linux<'a> {
 impl<'a> Table<Linux<'a>> {
     /// Checks the tables as a whole and finds the [`Bounds`] among their symbols.
     ///
-    /// Steps: one a symbol for the names, one for the addresses and one for the order of names, a walk to the first
-    /// symbol that is not absolute, and up to seven lookups by name. Stack: under 1 KiB.
+    /// Steps: one a symbol for the names, one for the addresses and one for the order of names, a walk to the
+    /// first symbol that is not absolute, and up to seven lookups by name. Stack: under 1 KiB.
     ///
     /// # Errors
     ///

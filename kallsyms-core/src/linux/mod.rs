@@ -1,5 +1,5 @@
-//! The tables that Linux embeds, from 4.6 to 7.x, read in place: the queries of [`Table`](crate::Table) answer
-//! as the kernel's C code does, without its name buffer.
+//! The tables that Linux embeds, from 4.6 to 7.x, read in place: the queries of [`Table`](crate::Table)
+//! answer as the kernel's C code does, without its name buffer.
 //!
 //! [`Tables`] is what the bytes do not say themselves; [`Kallsyms::new`] checks them once, and after that
 //! nothing can go out of bounds. Sources: `kernel/kallsyms.c` and `scripts/kallsyms.c` of Linux.

@@ -14,8 +14,8 @@ use crate::table::SymbolIndex;
 /// The symbols of one name, in address order.
 ///
 /// Steps: a bisection over the names for the first, and one compare for each further; without the order of
-/// names one compare a symbol of the table. Where names were sorted without `.llvm.…`, equal names stand among
-/// others that differ behind it, and each of those takes a compare too.
+/// names one compare a symbol of the table. Where names were sorted without `.llvm.…`, equal names stand
+/// among others that differ behind it, and each of those takes a compare too.
 #[derive(Debug, Clone)]
 pub struct Named<'t> {
     linux: &'t Linux<'t>,

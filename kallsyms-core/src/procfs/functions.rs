@@ -1,5 +1,5 @@
-//! A line of `available_filter_functions`, `NAME [SP '[' MODULE ']']`, and of `available_filter_functions_addrs`,
-//! which has `HEX SP` in front of that.
+//! A line of `available_filter_functions`, `NAME [SP '[' MODULE ']']`, and of
+//! `available_filter_functions_addrs`, which has `HEX SP` in front of that.
 
 use core::fmt;
 
@@ -46,8 +46,8 @@ impl fmt::Debug for Function<'_> {
 }
 
 impl Function<'_> {
-    /// Whether the line only keeps the numbers of the others: `__ftrace_invalid_address___N` is no function, but
-    /// a place whose function the kernel left out.
+    /// Whether the line only keeps the numbers of the others: `__ftrace_invalid_address___N` is no function,
+    /// but a place whose function the kernel left out.
     #[must_use]
     pub fn is_placeholder(&self) -> bool {
         let offset = self.name.strip_prefix(b"__ftrace_invalid_address___");

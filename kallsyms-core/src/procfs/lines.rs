@@ -81,7 +81,8 @@ impl<M: Default> Progress<M> {
 }
 
 impl<M> Progress<M> {
-    /// Passes a line with a fault; `at` is the place of the line in the text, `flaw.at` the fault's in the line.
+    /// Passes a line with a fault; `at` is the place of the line in the text, `flaw.at` the fault's in the
+    /// line.
     pub(super) fn bad_line(&mut self, at: usize, flaw: Flaw) -> Error {
         self.lines = self.lines.wrapping_add(1);
         self.bad = self.bad.wrapping_add(1);
@@ -119,9 +120,9 @@ impl<M> Progress<M> {
 
 /// The entries of a whole text, and what is wrong with the lines that have none.
 ///
-/// A line that cannot be read is an `Err` with its number, and the next line is read as if nothing had been: who
-/// goes on reads leniently, who stops there (`?`, `collect::<Result<_, _>>()`) strictly. No line is left out. A
-/// last line without LF counts. Where every address is zero the last item is [`Fault::Hidden`].
+/// A line that cannot be read is an `Err` with its number, and the next line is read as if nothing had been:
+/// who goes on reads leniently, who stops there (`?`, `collect::<Result<_, _>>()`) strictly. No line is left
+/// out. A last line without LF counts. Where every address is zero the last item is [`Fault::Hidden`].
 pub struct Lines<'t, F: Format> {
     rest: &'t [u8],
     /// Bytes of the text, read or not.
@@ -151,8 +152,8 @@ impl<'t, F: Format> Lines<'t, F> {
     }
 
     /// The next line, without the last word about addresses.
-    // Inlined, and the rest of the work by value, so that a loop over lines keeps its place in registers: 4.2 GB/s
-    // where a call makes 3.6.
+    // Inlined, and the rest of the work by value, so that a loop over lines keeps its place in registers: 4.2
+    // GB/s where a call makes 3.6.
     #[inline(always)]
     pub(super) fn next_line(&mut self) -> Option<Result<F::Entry<'t>, Error>> {
         let number = self.progress.number();

@@ -11,10 +11,10 @@ use crate::num;
 
 /// The symbols of a text whose names are wanted, in the order of the text.
 ///
-/// The longest literal of the pattern is looked for in the whole text, and only lines that have it are read: a
-/// bad line that has it is an error, another one is passed over like every line that is not wanted. A literal of
-/// one byte or none is on too many lines to look for: every line is read. Where every address of the text is
-/// zero, [`Fault::Hidden`] comes before the first symbol.
+/// The longest literal of the pattern is looked for in the whole text, and only lines that have it are read:
+/// a bad line that has it is an error, another one is passed over like every line that is not wanted. A
+/// literal of one byte or none is on too many lines to look for: every line is read. Where every address of
+/// the text is zero, [`Fault::Hidden`] comes before the first symbol.
 #[derive(Clone)]
 pub struct Matching<'t, 'p> {
     text: &'t [u8],

@@ -63,11 +63,11 @@
 //!
 //! # Hidden addresses
 //!
-//! `kernel.kptr_restrict` makes every address zero. A single zero says nothing: x86-64 kernels have real symbols
-//! at address 0. So a listing is hidden if all of its addresses are zero, which only its end can tell: readers
-//! of lines say [`Fault::Hidden`] in place of the end, so that who reads strictly cannot miss it, while names
-//! can still be read. A search knows the whole text and says it before the first symbol. Who breaks off a stream
-//! before any address above zero has come has to know that this one may be hidden.
+//! `kernel.kptr_restrict` makes every address zero. A single zero says nothing: x86-64 kernels have real
+//! symbols at address 0. So a listing is hidden if all of its addresses are zero, which only its end can
+//! tell: readers of lines say [`Fault::Hidden`] in place of the end, so that who reads strictly cannot miss
+//! it, while names can still be read. A search knows the whole text and says it before the first symbol. Who
+//! breaks off a stream before any address above zero has come has to know that this one may be hidden.
 
 mod error;
 mod functions;
@@ -123,8 +123,8 @@ pub fn named<'t, 'p, N: AsRef<[u8]> + ?Sized>(text: &'t [u8], name: &'p N) -> Ma
 
 /// Every symbol of a `/proc/kallsyms` text whose name matches a pattern.
 ///
-/// Steps: one for 64 bytes, and for each line that has the pattern's longest literal at most bytes of the name ×
-/// bytes of the pattern.
+/// Steps: one for 64 bytes, and for each line that has the pattern's longest literal at most bytes of the
+/// name × bytes of the pattern.
 #[must_use]
 pub fn matching<'t, 'p>(text: &'t [u8], glob: Glob<'p>) -> Matching<'t, 'p> {
     Matching::of_glob(text, glob)

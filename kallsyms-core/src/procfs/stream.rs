@@ -8,9 +8,9 @@ use super::{Error, Fault};
 
 /// A reader of chunks of any size, cut anywhere.
 ///
-/// Lines are read where they lie in the chunk; only one that lies across chunks is copied to the carry buffer,
-/// so that the buffer bounds the lines which may do so: [`CARRY`] bytes hold every line that a kernel prints. A
-/// longer one is [`Fault::LineTooLong`], and the next line is intact.
+/// Lines are read where they lie in the chunk; only one that lies across chunks is copied to the carry
+/// buffer, so that the buffer bounds the lines which may do so: [`CARRY`] bytes hold every line that a kernel
+/// prints. A longer one is [`Fault::LineTooLong`], and the next line is intact.
 ///
 /// A call takes the stream and gives it back, unless the callback broke off: what is left of that chunk is
 /// then not read, and nothing can go on as if it had been.
@@ -23,7 +23,8 @@ pub struct Stream<'b, F: Format> {
     progress: Progress<F::Memo>,
 }
 
-/// Bytes that hold every line of a kernel: names of up to 511 bytes and modules of up to 55, with room to spare.
+/// Bytes that hold every line of a kernel: names of up to 511 bytes and modules of up to 55, with room to
+/// spare.
 pub const CARRY: usize = 1024;
 
 impl<'b, F: Format> Stream<'b, F> {
@@ -34,8 +35,8 @@ impl<'b, F: Format> Stream<'b, F> {
 
     /// Reads the lines that end in this chunk.
     ///
-    /// `f` gets every entry and every error, as [`Lines`] gives them, and may break off with a value, which comes
-    /// back. Stack: 300 bytes and what `f` takes.
+    /// `f` gets every entry and every error, as [`Lines`] gives them, and may break off with a value, which
+    /// comes back. Stack: 300 bytes and what `f` takes.
     pub fn feed<B>(
         mut self,
         chunk: &[u8],

@@ -56,8 +56,8 @@ fn first_control_of(block: &[u8; 32]) -> Option<usize> {
     (marks != 0).then(|| before.wrapping_add(first_marked(marks)))
 }
 
-/// The places where `a` stands in the first eight bytes and `b` in the second; others may be among them behind
-/// the first.
+/// The places where `a` stands in the first eight bytes and `b` in the second; others may be among them
+/// behind the first.
 #[inline(always)]
 pub(super) fn places_of(first: &[u8; 8], a: u8, second: &[u8; 8], b: u8) -> impl Iterator<Item = usize> {
     let differ = |bytes: &[u8; 8], byte: u8| word(*bytes) ^ ONES.wrapping_mul(u64::from(byte));

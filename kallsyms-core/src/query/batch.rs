@@ -44,8 +44,8 @@ impl<L: Layout> Table<L> {
     /// Goes on where another table left slots without an address, as a module's table after the kernel's.
     ///
     /// As [`resolve_with`](Self::resolve_with), but slots that hold an address are left as they are. Steps:
-    /// lookups for what is missing, and one for each symbol that is not acceptable; the quicker way only if all is
-    /// missing.
+    /// lookups for what is missing, and one for each symbol that is not acceptable; the quicker way only if
+    /// all is missing.
     pub fn resolve_missing<'t, N: AsRef<[u8]>>(
         &'t self,
         names: &[N],
@@ -58,10 +58,10 @@ impl<L: Layout> Table<L> {
 
     /// As [`resolve_missing`](Self::resolve_missing), by a way that the caller chooses, to compare the two.
     ///
-    /// A pass takes every slot as its memory: where one holds an address already, where names and symbols are too
-    /// many to be numbered in 64 bits (2^20 of each are not), and where names were made to have one hash, lookups
-    /// take its place. A pass asks whether a symbol is acceptable once, lookups once for each time that its name
-    /// is asked for.
+    /// A pass takes every slot as its memory: where one holds an address already, where names and symbols are
+    /// too many to be numbered in 64 bits (2^20 of each are not), and where names were made to have one
+    /// hash, lookups take its place. A pass asks whether a symbol is acceptable once, lookups once for
+    /// each time that its name is asked for.
     pub fn resolve_by<'t, N: AsRef<[u8]>>(
         &'t self,
         way: Way,

@@ -9,8 +9,8 @@ use crate::table::{Layout, Table};
 impl<L: Layout> Table<L> {
     /// The first symbol of exactly this name in address order.
     ///
-    /// Steps: in an image one hash, three places in memory and one compare; in Linux's tables a bisection over
-    /// the names, or a walk where the kernel has no order of names.
+    /// Steps: in an image one hash, three places in memory and one compare; in Linux's tables a bisection
+    /// over the names, or a walk where the kernel has no order of names.
     #[must_use]
     pub fn lookup_name<N: AsRef<[u8]> + ?Sized>(&self, name: &N) -> Option<Symbol<'_, L>> {
         self.lookup_all(name).next()

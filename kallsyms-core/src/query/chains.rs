@@ -33,8 +33,9 @@ struct Slot {
 }
 
 impl<'b, N: AsRef<[u8]>> Chains<'b, N> {
-    /// Hashes the names; `None`, and no slot changed, if there are too many of names and symbols for the slots to
-    /// number them, or if names were made to have one hash. Steps: one hash and one compare a name.
+    /// Hashes the names; `None`, and no slot changed, if there are too many of names and symbols for the
+    /// slots to number them, or if names were made to have one hash. Steps: one hash and one compare a
+    /// name.
     pub(super) fn new(names: &'b [N], slots: &'b mut [Option<u64>], symbols: u32) -> Option<Self> {
         let used = names.len().min(slots.len());
         let shape = Shape::new(u32::try_from(used).ok()?, symbols)?;

@@ -10,8 +10,8 @@ impl<L: Layout> Table<L> {
     /// Every symbol whose name matches a pattern, in address order.
     ///
     /// Steps: for a pattern without wildcards those of [`lookup_all`](Self::lookup_all); else one a symbol: a
-    /// name is decoded as far as its first code that differs from the literal prefix, a wildcard takes at most
-    /// bytes of the name × bytes of the pattern.
+    /// name is decoded as far as its first code that differs from the literal prefix, a wildcard takes at
+    /// most bytes of the name × bytes of the pattern.
     pub fn matching<'t, 'p>(&'t self, glob: Glob<'p>) -> Matching<'t, 'p, L> {
         Matching(match glob.literal() {
             Some(name) => Candidates::Named(self.lookup_all(name)),

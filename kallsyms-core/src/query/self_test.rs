@@ -86,9 +86,9 @@ impl<L: Layout> Table<L> {
     /// Finds every symbol by its name and by its address, and measures.
     ///
     /// Every name has to lead to its first symbol, and on to all others in address order; every address to
-    /// the first symbol there. `buffer` takes one name at a time: 512 bytes for those of Linux; the clock may count anything, as long as it
-    /// does not go back. A slide changes nothing. Steps: a lookup by name and one by address a symbol, and a
-    /// walk.
+    /// the first symbol there. `buffer` takes one name at a time: 512 bytes for those of Linux; the clock may
+    /// count anything, as long as it does not go back. A slide changes nothing. Steps: a lookup by name
+    /// and one by address a symbol, and a walk.
     ///
     /// # Errors
     ///

@@ -69,8 +69,8 @@ impl<'t, L: Layout> Symbol<'t, L> {
         self.table.layout.extent(self.index)?.size
     }
 
-    /// Name of the module that the symbol belongs to; `None` for the kernel's own, as all of Linux's tables are. Steps:
-    /// a bisection of the modules' runs.
+    /// Name of the module that the symbol belongs to; `None` for the kernel's own, as all of Linux's tables
+    /// are. Steps: a bisection of the modules' runs.
     #[must_use]
     pub fn module(&self) -> Option<&'t [u8]> {
         self.table.layout.module(self.index)

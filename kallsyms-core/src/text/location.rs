@@ -13,8 +13,8 @@ pub(super) struct Form<'t> {
     pub(super) build_id: Option<&'t [u8]>,
 }
 
-/// `name+0x1c/0x90`, or `name+0x1c` where the size is not known, and ` [module]` behind it; the alternate form
-/// begins with the type: `t name…`.
+/// `name+0x1c/0x90`, or `name+0x1c` where the size is not known, and ` [module]` behind it; the alternate
+/// form begins with the type: `t name…`.
 impl<L: Layout> fmt::Display for Location<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write(f, self, Form::default())

@@ -196,8 +196,8 @@ impl Found<'_> {
     fn unbased(&self, range: Range<usize>, pointer: Width) -> Vec<AddressForm> {
         let relative = forms::is_pc_relative(self.offsets(range.clone()));
         let plain = forms::is_offset(self.offsets(range.clone()));
-        // Ascending numbers read as distances ascend even faster: then no two symbols are at one address, and in
-        // every kernel some are.
+        // Ascending numbers read as distances ascend even faster: then no two symbols are at one address, and
+        // in every kernel some are.
         let relative = relative && !(plain && forms::has_aliases(self.offsets(range)));
         // From 7.0 on only 32-bit kernels have plain ones.
         let plain = plain && pointer == Width::Bits32;

@@ -1,4 +1,5 @@
-//! Addresses that a raw image does not tell: what a relocation fills, and what the kernel's own pointers lead to.
+//! Addresses that a raw image does not tell: what a relocation fills, and what the kernel's own pointers lead
+//! to.
 
 use std::collections::HashMap;
 
@@ -52,10 +53,10 @@ const FEWEST_HITS: usize = 64;
 
 /// The address that symbols are counted from, if the pointers of an image settle it.
 ///
-/// Every address-sized word of the image that looks like its neighbours may be a pointer, and many pointers lead
-/// to the start of a symbol. The right address makes far more of them do so than any other: at least an eighth of
-/// those that fall among the symbols, and three times as many as the next best address. In Debian's kernels it is a
-/// quarter to a half, and five to eight times as many.
+/// Every address-sized word of the image that looks like its neighbours may be a pointer, and many pointers
+/// lead to the start of a symbol. The right address makes far more of them do so than any other: at least an
+/// eighth of those that fall among the symbols, and three times as many as the next best address. In Debian's
+/// kernels it is a quarter to a half, and five to eight times as many.
 ///
 /// `distances` are those of the symbols from the address, which is `congruent` modulo the page size.
 pub(super) fn settle(

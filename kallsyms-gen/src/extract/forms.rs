@@ -1,4 +1,5 @@
-//! Whether numbers are the addresses of a kernel in one of the known forms: they ascend, and span what a kernel spans.
+//! Whether numbers are the addresses of a kernel in one of the known forms: they ascend, and span what a
+//! kernel spans.
 
 use kallsyms_core::linux::Width;
 
@@ -22,7 +23,8 @@ pub(super) fn is_unsigned_base(
     spans_a_kernel(addresses)
 }
 
-/// Absolute symbols from 0 up, then others counted from the base downwards, of which the first is at the base.
+/// Absolute symbols from 0 up, then others counted from the base downwards, of which the first is at the
+/// base.
 pub(super) fn is_signed_percpu(offsets: impl Iterator<Item = u32> + Clone) -> bool {
     let mut offsets = offsets.map(u32::cast_signed).peekable();
     let mut previous = 0;

@@ -95,8 +95,8 @@ impl Leads {
     }
 }
 
-/// Every array that ends where the token table begins, and those with room for the order of names between them and
-/// the table, nearest first.
+/// Every array that ends where the token table begins, and those with room for the order of names between
+/// them and the table, nearest first.
 pub(super) fn find<'a>(numbers: &'a Bytes<'a>, token_table: usize) -> impl Iterator<Item = Leads> {
     let forms = [
         Form::Markers(Width::Bits32),

@@ -1,8 +1,9 @@
 //! The tables out of a Linux kernel: a vmlinuz, an Image or a vmlinux, with or without symbols.
 //!
-//! No symbol is needed: the token table and its index are like no other data, and the other tables are found from
-//! there by what they hold. Whatever is found is checked as a whole before it is handed out: every record is
-//! walked and the markers agree, the order of names is one, the addresses ascend in just one reading.
+//! No symbol is needed: the token table and its index are like no other data, and the other tables are found
+//! from there by what they hold. Whatever is found is checked as a whole before it is handed out: every
+//! record is walked and the markers agree, the order of names is one, the addresses ascend in just one
+//! reading.
 //!
 //! ```text
 //! payload (headers, compression) → image (segments) → tokens → leads, names, records → addresses (forms, name_order)
@@ -58,8 +59,8 @@ pub fn extract(bytes: &[u8]) -> Result<Extracted, ExtractError> {
     search::search(bytes)
 }
 
-/// Whether a file is a kernel whose tables are worth looking for: one that begins with a boot header or compressed
-/// data, or an ELF file without symbols that holds Linux's banner.
+/// Whether a file is a kernel whose tables are worth looking for: one that begins with a boot header or
+/// compressed data, or an ELF file without symbols that holds Linux's banner.
 #[must_use]
 pub fn is_kernel(bytes: &[u8]) -> bool {
     if Image::is_elf(bytes) {

@@ -138,8 +138,8 @@ pub fn read(folder: &Path) -> Result<Tables, FolderError> {
 
 /// Writes a folder of tables; it is made if it is not there.
 ///
-/// Table files of a folder that is there are replaced or removed, other files stay. Nothing is touched before every
-/// file has been written beside its place; a folder that was made is removed again if one cannot be.
+/// Table files of a folder that is there are replaced or removed, other files stay. Nothing is touched before
+/// every file has been written beside its place; a folder that was made is removed again if one cannot be.
 ///
 /// # Errors
 ///

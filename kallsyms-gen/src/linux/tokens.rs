@@ -46,9 +46,9 @@ impl Texts {
 
     /// Turns every text into tokens; returns what each token stands for.
     ///
-    /// Bytes in use stand for themselves. Every other one, from the highest down, takes the pair of neighbours
-    /// that is then the most frequent, ties go to the lowest `first + (second << 8)`; the pair is replaced in
-    /// every text from left to right. Ends when there is no pair.
+    /// Bytes in use stand for themselves. Every other one, from the highest down, takes the pair of
+    /// neighbours that is then the most frequent, ties go to the lowest `first + (second << 8)`; the pair
+    /// is replaced in every text from left to right. Ends when there is no pair.
     pub(super) fn compress(&mut self) -> Vec<Vec<u8>> {
         let mut tokens = vec![Vec::new(); BYTES];
         let mut pairs = Pairs::new();

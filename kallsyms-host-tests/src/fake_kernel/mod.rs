@@ -53,7 +53,8 @@ pub fn noise(seed: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The symbols of a kernel at an address, at uneven distances, with aliases; per-CPU ones in front if asked for.
+/// The symbols of a kernel at an address, at uneven distances, with aliases; per-CPU ones in front if asked
+/// for.
 #[must_use]
 pub fn symbols(image: u64, count: usize, percpu: bool) -> Symbols {
     const PARTS: [&str; 12] =
@@ -84,8 +85,8 @@ pub fn symbols(image: u64, count: usize, percpu: bool) -> Symbols {
     Symbols { list, address_digits, ..Symbols::default() }
 }
 
-/// Writes the tables of symbols and lays them out; the image lies at the address of the first symbol that is not
-/// absolute.
+/// Writes the tables of symbols and lays them out; the image lies at the address of the first symbol that is
+/// not absolute.
 ///
 /// # Panics
 ///

@@ -64,7 +64,8 @@ fn lz4_legacy(bytes: &[u8]) -> Vec<u8> {
 /// As `lzop -9` writes it: both checksums are there, and not looked at.
 fn lzop(bytes: &[u8]) -> Vec<u8> {
     let mut packed = b"\x89LZO\0\r\n\x1a\n".to_vec();
-    // Version, library, version needed, method, level, flags (checksums of adler), mode, time, no name, checksum.
+    // Version, library, version needed, method, level, flags (checksums of adler), mode, time, no name,
+    // checksum.
     packed.extend([0x10, 0x40, 0x20, 0xa0, 0x09, 0x40, 3, 9]);
     packed.extend(3_u32.to_be_bytes());
     packed.extend([0; 4 + 8 + 1 + 4]);

@@ -1,5 +1,5 @@
-//! One pass as `ftrace_lookup_symbols` makes it: the names are sorted, every symbol of the kernel is expanded into
-//! a buffer of 512 bytes and searched for among them.
+//! One pass as `ftrace_lookup_symbols` makes it: the names are sorted, every symbol of the kernel is expanded
+//! into a buffer of 512 bytes and searched for among them.
 
 use kallsyms_core::linux::Kallsyms;
 use std::cmp::Ordering;

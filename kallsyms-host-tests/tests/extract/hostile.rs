@@ -75,7 +75,8 @@ fn the_missing_table_is_named() {
     }
 }
 
-/// Bytes of the tables in turn: what still comes out differs from the right tables by what the byte says, no more.
+/// Bytes of the tables in turn: what still comes out differs from the right tables by what the byte says, no
+/// more.
 #[test]
 fn a_changed_byte_reaches_no_further_than_it_says() {
     for order in ORDERS {

@@ -106,7 +106,8 @@ fn an_order_without_llvm_is_told_and_one_that_nobody_can_search_is_left_out() {
 
 #[test]
 fn lengths_of_two_bytes_are_told_from_long_ones() {
-    // Characters in use stand for themselves: of many, a name of many different pairs has a token a character.
+    // Characters in use stand for themselves: of many, a name of many different pairs has a token a
+    // character.
     let mut symbols = symbols(IMAGE, COUNT, false);
     let long: String = noise(99).map(|byte| char::from(b'!' + byte % 94)).take(500).collect();
     symbols.list[77] = symbol(symbols.list[77].address, b't', long);

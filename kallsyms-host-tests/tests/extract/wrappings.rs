@@ -44,7 +44,8 @@ fn every_codec_in_every_wrapping() {
     }
 }
 
-/// Its tables are found as without symbols; but it is read by its symbols, so it is no kernel to search as a SOURCE.
+/// Its tables are found as without symbols; but it is read by its symbols, so it is no kernel to search as a
+/// SOURCE.
 #[test]
 fn a_vmlinux_with_symbols_has_its_tables() {
     let (symbols, image) = image();

@@ -1,4 +1,5 @@
-//! Linux's tables at random and damaged, against a slow reader: an error, or what the bytes say; never a panic.
+//! Linux's tables at random and damaged, against a slow reader: an error, or what the bytes say; never a
+//! panic.
 
 mod compare;
 mod generate;

@@ -1,4 +1,5 @@
-//! The text that Linux exports, against a second reading of it line by line; the faults of other readers by name.
+//! The text that Linux exports, against a second reading of it line by line; the faults of other readers by
+//! name.
 
 mod entries;
 mod faults;

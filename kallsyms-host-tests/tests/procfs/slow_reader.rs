@@ -52,7 +52,8 @@ impl Blanks for [u8] {
     }
 }
 
-/// Every line gives one item: its entry, or an error with its number and a place in it; then whether all are hidden.
+/// Every line gives one item: its entry, or an error with its number and a place in it; then whether all are
+/// hidden.
 pub(crate) fn check_items(text: &[u8], items: &Items) {
     let lines = lines(text);
     let entries: Vec<Option<Owned>> = lines.iter().map(|(_, line)| slow_entry(line)).collect();

@@ -15,8 +15,8 @@ struct Shared {
     encoder: UnsafeCell<Encoder>,
 }
 
-// SAFETY: there is one processor, and `outermost` gives the encoder only to the log call that is not inside another
-// one, so that no two references to it exist.
+// SAFETY: there is one processor, and `outermost` gives the encoder only to the log call that is not inside
+// another one, so that no two references to it exist.
 unsafe impl Sync for Shared {}
 
 static SHARED: Shared = Shared { depth: AtomicU32::new(0), encoder: UnsafeCell::new(Encoder::new()) };
@@ -33,8 +33,9 @@ impl Shared {
     }
 }
 
-// SAFETY: `acquire` and `release` count, and between them `write` reaches the encoder for the outermost log call
-// only: frames are not torn, and nothing blocks. `flush` has nothing to do, as a port write is done when it returns.
+// SAFETY: `acquire` and `release` count, and between them `write` reaches the encoder for the outermost log
+// call only: frames are not torn, and nothing blocks. `flush` has nothing to do, as a port write is done when
+// it returns.
 unsafe impl defmt::Logger for Logger {
     fn acquire() {
         SHARED.depth.fetch_add(1, Relaxed);

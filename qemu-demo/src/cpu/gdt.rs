@@ -49,9 +49,10 @@ pub(super) fn load() {
     let low = TASK_TYPE | (TASK_BYTES as u64 - 1) | (base & 0xff_ffff) << 16 | (base >> 24 & 0xff) << 56;
     let Some(segments) = SEGMENTS.set([0, CODE_DESCRIPTOR, DATA_DESCRIPTOR, low, base >> 32]) else { return };
     let pointer = TablePointer { limit: size_of_val(segments) as u16 - 1, base: place(segments) };
-    // SAFETY: the table is static and holds the code segment at `CODE`, a data segment at `DATA` and an unused
-    // 64-bit task state segment of the full length at `TASK`, so none of the loads can fault. The code segment is
-    // as the current one, and the far return continues after itself; it pushes and pops two words.
+    // SAFETY: the table is static and holds the code segment at `CODE`, a data segment at `DATA` and an
+    // unused 64-bit task state segment of the full length at `TASK`, so none of the loads can fault. The
+    // code segment is as the current one, and the far return continues after itself; it pushes and pops
+    // two words.
     unsafe {
         asm!(
             "lgdt [{pointer}]",

@@ -10,8 +10,8 @@ pub(crate) struct Once<T> {
     value: UnsafeCell<Option<T>>,
 }
 
-// SAFETY: the only write happens in `set`, which hands out the only reference that ever exists while it is made;
-// after it the value is only shared, which `T: Sync` allows; `T: Send` as the setter may be any thread.
+// SAFETY: the only write happens in `set`, which hands out the only reference that ever exists while it is
+// made; after it the value is only shared, which `T: Sync` allows; `T: Send` as the setter may be any thread.
 unsafe impl<T: Send + Sync> Sync for Once<T> {}
 
 impl<T> Once<T> {

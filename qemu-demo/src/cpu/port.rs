@@ -20,8 +20,8 @@ impl Port {
 
     /// Writes a byte.
     pub(crate) fn write(self, value: u8) {
-        // SAFETY: the ports of this type are a UART, a debug console and the exit device, none of which touches
-        // memory.
+        // SAFETY: the ports of this type are a UART, a debug console and the exit device, none of which
+        // touches memory.
         unsafe {
             asm!("out dx, al", in("dx") self.0, in("al") value, options(nomem, nostack, preserves_flags))
         }

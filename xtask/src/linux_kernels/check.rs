@@ -23,8 +23,8 @@ pub(super) struct Report {
 enum Agreement {
     /// Every address, type and name.
     Whole,
-    /// Every type and name, and all addresses by the same distance: the decoder does not know where the kernel is
-    /// linked.
+    /// Every type and name, and all addresses by the same distance: the decoder does not know where the
+    /// kernel is linked.
     Shifted(u64),
     /// Every type and name; the addresses that the decoder reads do not ascend, and so are none.
     Names,
@@ -55,7 +55,8 @@ pub(super) fn check(file: &Path, decoder: Option<&Decoder>) -> Result<Report> {
     Ok(Report { extracted, time, agreement })
 }
 
-/// Every symbol by its name and by its address. Without an order of names each would be a pass over all of them.
+/// Every symbol by its name and by its address. Without an order of names each would be a pass over all of
+/// them.
 fn self_test(extracted: &Extracted, kallsyms: &Kallsyms<'_>) -> Result<()> {
     if extracted.tables.seqs_of_names.is_empty() {
         return Ok(());

@@ -42,8 +42,8 @@ impl Decoder {
 
     /// Its listing of a kernel.
     ///
-    /// It guesses the architecture, and does not know all: then it is told the width of a pointer, and given the
-    /// kernel as it has unpacked it itself.
+    /// It guesses the architecture, and does not know all: then it is told the width of a pointer, and given
+    /// the kernel as it has unpacked it itself.
     pub(super) fn listing(&self, kernel: &Path, bits: u32) -> Result<Vec<Line>> {
         let bits = bits.to_string();
         let sized = ["--bit-size", bits.as_str()];

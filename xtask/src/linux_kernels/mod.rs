@@ -1,5 +1,5 @@
-//! `cargo xtask linux-kernels`: distribution kernels of several versions and architectures, their tables extracted,
-//! checked by themselves and against an independent decoder.
+//! `cargo xtask linux-kernels`: distribution kernels of several versions and architectures, their tables
+//! extracted, checked by themselves and against an independent decoder.
 
 mod apt;
 mod check;
@@ -16,8 +16,8 @@ use clap::Parser;
 use decoder::Decoder;
 use distribution::{KERNELS, Kernel};
 
-/// Fewest kernels that have to be checked, where so many are asked for; a mirror in the middle of an update may lack
-/// one.
+/// Fewest kernels that have to be checked, where so many are asked for; a mirror in the middle of an update
+/// may lack one.
 const FEWEST: usize = 2;
 
 /// Downloads distribution kernels with apt, extracts their tables and compares each listing with that of an

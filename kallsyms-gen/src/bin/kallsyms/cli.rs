@@ -30,7 +30,8 @@ pub(crate) enum Command {
     Build(BuildArgs),
     /// Builds the image of a kernel and fills its reserved static with it
     Embed(EmbedArgs),
-    /// Takes Linux's own tables out of a vmlinuz, Image or vmlinux and lists them, or writes them into a folder
+    /// Takes Linux's own tables out of a vmlinuz, Image or vmlinux and lists them, or writes them into a
+    /// folder
     ///
     /// The kernel needs no symbols: the tables are found by what they hold. A folder of tables is a SOURCE.
     Extract(ExtractArgs),
@@ -51,17 +52,18 @@ pub(crate) enum Command {
     Stats(TrainedSourceArgs),
     /// Checks that a table finds every symbol of its input by name and by address; exit code 1 if not
     Verify(VerifyArgs),
-    /// Prints `address name` for many names and patterns, found in one batch; exit code 1 if one has no symbol
+    /// Prints `address name` for many names and patterns, found in one batch; exit code 1 if one has no
+    /// symbol
     ///
     /// A name gets its first symbol in address order, a pattern every symbol that it matches.
     Resolve(ResolveArgs),
     /// Finds every symbol by its name and by its address, and measures; exit code 1 if one is not found
     ///
-    /// What the kernel's kallsyms_selftest does: compression, time of a lookup by name, time of a walk. A text or an ELF
-    /// file is tested as the image that build makes of it.
+    /// What the kernel's kallsyms_selftest does: compression, time of a lookup by name, time of a walk. A
+    /// text or an ELF file is tested as the image that build makes of it.
     Selftest(TrainedSourceArgs),
-    /// Measures how fast a saved copy of /proc/kallsyms is read, beside the loop that perf reads it with; exit
-    /// code 1 if they read different symbols
+    /// Measures how fast a saved copy of /proc/kallsyms is read, beside the loop that perf reads it with;
+    /// exit code 1 if they read different symbols
     BenchParse(BenchParseArgs),
     /// Cargo runner: embeds the table into a copy of the kernel and starts a command with the copy
     Run(RunArgs),
@@ -139,7 +141,8 @@ pub(crate) struct TrainedSourceArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BuildArgs {
-    /// ELF file, text as nm, System.map and /proc/kallsyms have it, Linux kernel, or a folder of Linux's tables
+    /// ELF file, text as nm, System.map and /proc/kallsyms have it, Linux kernel, or a folder of Linux's
+    /// tables
     pub(crate) input: PathBuf,
     /// The file to write, - for stdout; a folder for Linux's tables
     #[arg(short, long)]
@@ -216,8 +219,8 @@ pub(crate) struct ResolveArgs {
     /// Patterns as libbpf reads them: only * and ?
     #[arg(long)]
     pub(crate) libbpf: bool,
-    /// Accept only functions of this available_filter_functions or available_filter_functions_addrs; where the
-    /// first symbol of a name is not among them, the next one is tried
+    /// Accept only functions of this available_filter_functions or available_filter_functions_addrs; where
+    /// the first symbol of a name is not among them, the next one is tried
     #[arg(long, value_name = "FILE")]
     pub(crate) only: Option<PathBuf>,
 }

@@ -31,7 +31,8 @@ pub(crate) fn extract(args: &ExtractArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was found, and how: `Linux 6.12.107, 154444 symbols, 64 bits, signed-percpu from 0x… (relative_base), …`.
+/// What was found, and how: `Linux 6.12.107, 154444 symbols, 64 bits, signed-percpu from 0x… (relative_base),
+/// …`.
 fn summary(extracted: &Extracted) -> String {
     let Extracted { tables, wrapping, memory_order, address_source, .. } = extracted;
     let kernel = tables.facts.kernel.as_deref().unwrap_or("of unknown release");

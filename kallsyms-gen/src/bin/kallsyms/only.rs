@@ -19,8 +19,8 @@ pub(crate) struct Only<'f> {
 pub(crate) enum Acceptable<'f> {
     /// By name and module: the text has no addresses.
     Named(HashSet<(&'f [u8], Option<&'f [u8]>)>),
-    /// By the start of the symbol that holds the patched place, which is a few bytes into the function where that
-    /// begins with a landing pad.
+    /// By the start of the symbol that holds the patched place, which is a few bytes into the function where
+    /// that begins with a landing pad.
     Placed(HashSet<u64>),
 }
 

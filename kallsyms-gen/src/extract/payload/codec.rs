@@ -53,7 +53,8 @@ pub(in crate::extract) fn codec_at(bytes: &[u8]) -> Option<Codec> {
     })
 }
 
-/// The usual properties, a dictionary of 2^n or 2^n + 2^(n-1) bytes, and a size, if it is told, that a kernel can have.
+/// The usual properties, a dictionary of 2^n or 2^n + 2^(n-1) bytes, and a size, if it is told, that a kernel
+/// can have.
 fn is_lzma_header(bytes: &[u8]) -> bool {
     let header = Bytes::little(bytes);
     let (Some(dictionary), Some(size)) = (header.u32(1), header.u64(5)) else { return false };

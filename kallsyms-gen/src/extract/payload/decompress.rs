@@ -21,8 +21,8 @@ pub(super) enum Broken {
 
 /// Unpacks the data that the bytes begin with; what follows it is left alone.
 ///
-/// `left` is how much may be unpacked, and falls by what was, also where the data proves damaged. Never holds more
-/// than that and one block of the codec.
+/// `left` is how much may be unpacked, and falls by what was, also where the data proves damaged. Never holds
+/// more than that and one block of the codec.
 pub(in crate::extract) fn decompress(codec: Codec, bytes: &[u8], left: &mut usize) -> Result<Vec<u8>, Fault> {
     let mut unpacked = Vec::new();
     let done = match codec {

@@ -1,8 +1,8 @@
-//! The algorithm of perf's `kallsyms__parse`, to compare with: a character at a time out of a buffer, hexadecimal
-//! digits for as long as there are some, the type, the name copied up to the end of the line.
+//! The algorithm of perf's `kallsyms__parse`, to compare with: a character at a time out of a buffer,
+//! hexadecimal digits for as long as there are some, the type, the name copied up to the end of the line.
 //!
-//! As there, the module stays in the name, and a line that does not fit is left out without a word. Only where a
-//! name fills the copy is this one safe.
+//! As there, the module stays in the name, and a line that does not fit is left out without a word. Only
+//! where a name fills the copy is this one safe.
 
 use std::io::{self, Read};
 
