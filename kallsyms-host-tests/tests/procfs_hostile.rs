@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use kallsyms_core::procfs::{self, Error, Fault, FilterFunctions, FilterFunctionsAddrs, Kallsyms, Stream};
 
-/// `HighHalf::default()` holds eight NULs, "which no address has": a text may.
+/// Eight NULs in place of the upper digits, before any address has been read.
 #[test]
 fn nul_digits_are_no_address() {
     let text = b"\0\0\0\0\0\0\0\x0081000000 T foo\n";
@@ -47,6 +47,27 @@ fn rng(state: &mut u64) -> u64 {
 }
 
 type Line = Result<Symbol, Error>;
+
+/// What a stream gives of chunks of random sizes below a limit, empty ones among them.
+fn in_chunks(text: &[u8], carry: &mut [u8], limit: usize, seed: &mut u64) -> Vec<Line> {
+    let mut got = Vec::new();
+    let mut take = |line: Result<procfs::Entry<'_>, Error>| {
+        got.push(own(line));
+        ControlFlow::<()>::Continue(())
+    };
+    let mut stream = Stream::<Kallsyms>::new(carry);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let len = (rng(seed) as usize % limit).min(rest.len());
+        let ControlFlow::Continue(next) = stream.feed(&rest[..len], &mut take) else {
+            panic!("nothing breaks")
+        };
+        stream = next;
+        rest = &rest[len..];
+    }
+    let _ = stream.finish(take);
+    got
+}
 
 fn own(e: Result<procfs::Entry<'_>, Error>) -> Line {
     e.map(|e| (e.addr, e.kind, e.name.to_vec(), e.module.map(<[u8]>::to_vec)))
@@ -159,49 +180,13 @@ fn chunks_are_the_whole() {
             bare.iter().any(|l| l.is_ok()) && bare.iter().all(|l| l.as_ref().ok().is_none_or(|l| l.0 == 0));
         assert_eq!(hidden, bare.len() != whole.len());
         // in chunks
-        let mut carry = [0; 128];
-        let mut got = Vec::new();
-        let mut stream = Stream::<Kallsyms>::new(&mut carry);
-        let mut rest = &text[..];
-        while !rest.is_empty() {
-            let n = (rng(&mut seed) as usize % 70).min(rest.len());
-            let ControlFlow::Continue(next) = stream.feed(&rest[..n], |l| {
-                got.push(own(l));
-                ControlFlow::<()>::Continue(())
-            }) else {
-                panic!()
-            };
-            stream = next;
-            rest = &rest[n..];
-        }
-        let _ = stream.finish(|l| {
-            got.push(own(l));
-            ControlFlow::<()>::Continue(())
-        });
+        let got = in_chunks(&text, &mut [0; 128], 70, &mut seed);
         if lines.iter().all(|l| l.len() <= 128) {
             assert_eq!(got, whole, "{}", text.escape_ascii());
         }
         // small carry: lines that are not too long are the same; numbers stay right
         let size = rng(&mut seed) as usize % 60;
-        let mut carry = vec![0; size];
-        let mut got = Vec::new();
-        let mut stream = Stream::<Kallsyms>::new(&mut carry);
-        let mut rest = &text[..];
-        while !rest.is_empty() {
-            let n = (rng(&mut seed) as usize % 40).min(rest.len());
-            let ControlFlow::Continue(next) = stream.feed(&rest[..n], |l| {
-                got.push(own(l));
-                ControlFlow::<()>::Continue(())
-            }) else {
-                panic!()
-            };
-            stream = next;
-            rest = &rest[n..];
-        }
-        let _ = stream.finish(|l| {
-            got.push(own(l));
-            ControlFlow::<()>::Continue(())
-        });
+        let got = in_chunks(&text, &mut vec![0; size], 40, &mut seed);
         for (n, (a, b)) in got.iter().zip(&whole).enumerate() {
             if n >= lines.len() {
                 break;
