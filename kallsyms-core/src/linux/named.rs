@@ -149,9 +149,14 @@ fn compare(linux: &Linux<'_>, order: NameOrder, at: RecordOffset, name: &[u8]) -
         NameOrder::Whole => here.compare(name),
         NameOrder::WithoutLlvm => {
             let cut = name.get(..cut_len(name.iter().copied())).unwrap_or_default();
-            here.bytes().take(cut_len(here.bytes())).cmp(cut.iter().copied())
+            bytes_up_to_llvm(&here).cmp(cut.iter().copied())
         }
     }
+}
+
+/// What the order without `.llvm.` compares of a name.
+fn bytes_up_to_llvm(name: &Name<'_, Linux<'_>>) -> impl Iterator<Item = u8> {
+    name.bytes().take(cut_len(name.bytes()))
 }
 
 impl<'a> Linux<'a> {
@@ -165,11 +170,8 @@ impl<'a> Linux<'a> {
 
     /// Whether names are equal by the order without `.llvm.`.
     fn same_cut(&self, one: RecordOffset, other: RecordOffset) -> bool {
-        let cut = |name: Name<'_, Self>| cut_len(name.bytes());
         let names = self.name(one).zip(self.name(other));
-        names.is_some_and(|(one, other)| {
-            one.bytes().take(cut(one.clone())).eq(other.bytes().take(cut(other.clone())))
-        })
+        names.is_some_and(|(one, other)| bytes_up_to_llvm(&one).eq(bytes_up_to_llvm(&other)))
     }
 }
 
