@@ -45,7 +45,7 @@ impl Reader {
     pub(super) fn read(self, of: &Questions<'_>, sink: &mut impl Sink) -> Result<(), Fault> {
         match self {
             Self::PerfWhole => perf_whole(of.text, sink),
-            Self::OursWhole => ours_whole(of.text, sink)?,
+            Self::OursWhole => found(procfs::kallsyms(of.text), sink)?,
             Self::PerfChunks => perf_chunks(of.path, sink)?,
             Self::OursChunks => ours_chunks(of.path, sink)?,
             Self::PerfName => perf_name(of.text, of.name, sink),
@@ -69,15 +69,6 @@ pub(super) enum Fault {
 #[inline(never)]
 fn perf_whole(text: &[u8], sink: &mut impl Sink) {
     perf_loop::parse(Whole(text), &mut |address, kind, name| sink.take(address, kind, name, None));
-}
-
-#[inline(never)]
-fn ours_whole(text: &[u8], sink: &mut impl Sink) -> Result<(), Error> {
-    for entry in procfs::kallsyms(text) {
-        let Entry { addr, kind, name, module } = entry?;
-        sink.take(addr, kind, name, module);
-    }
-    Ok(())
 }
 
 #[inline(never)]
