@@ -54,9 +54,11 @@
 
 pub mod backtrace;
 mod bits;
+pub mod btf;
 #[cfg(test)]
 mod counted;
 mod crc;
+mod endian;
 mod error;
 pub mod glob;
 pub mod image;

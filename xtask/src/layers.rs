@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     // Knows no symbols, and so nothing of the crate; only text puts the two together.
     &["backtrace"],
     &["num"],
-    &["bits", "crc"],
+    &["bits", "crc", "endian"],
     &["image/hash", "image/layout"],
     &["error"],
     &["linux/format", "linux/error", "linux/bounds", "linux/bisect", "llvm"],
@@ -30,6 +30,13 @@ const LAYERS: &[&[&str]] = &[
     &["image/native"],
     &["image", "image/verify", "image/reserved"],
     &["query"],
+    &["btf/type_id", "btf/kind"],
+    &["btf/error", "btf/format", "btf/strings"],
+    // A split names its base, and that the way in which it is searched.
+    &["btf/btf", "btf/types", "btf/lists", "btf/layer", "btf/linear", "btf/sorted", "btf/hash_index"],
+    &["btf/parse", "btf/resolve"],
+    &["btf/check", "btf/find"],
+    &["btf"],
     &["text"],
     // Only in tests.
     &["counted"],

@@ -2,6 +2,7 @@
 //! code for calls of the panic machinery, and that no public function is missing here.
 #![no_std]
 
+mod btf;
 mod linux;
 mod procfs;
 mod queries;
@@ -127,6 +128,21 @@ pub fn exported_text(text: &[u8], name: &str, sink: &mut dyn Write) -> core::fmt
 #[inline(never)]
 pub fn exported_chunks(chunks: &[&[u8]], carry: &mut [u8], name: &[u8]) -> ControlFlow<Option<u64>> {
     procfs::chunked(chunks, carry, name)
+}
+
+/// BTF.
+///
+/// # Errors
+///
+/// The sink's.
+#[inline(never)]
+pub fn types(
+    bytes: (&[u8], &[u8]),
+    room: (&mut [u32], &mut [u64]),
+    name: &str,
+    sink: &mut dyn Write,
+) -> core::fmt::Result {
+    btf::all(bytes, room, name, sink)
 }
 
 /// The frame walker's other parts.

@@ -124,7 +124,7 @@ pub const fn fingerprint(hash: u64, bits: u8) -> u64 {
 ///
 /// By two loads that overlap: a loop over the bytes is half of the hash's cost.
 #[inline]
-fn group_of(tail: &[u8]) -> u64 {
+pub(crate) fn group_of(tail: &[u8]) -> u64 {
     let above = |taken: usize| low32(wide(tail.len().wrapping_sub(taken).wrapping_mul(8)));
     if let (Some(low), Some(high)) = (tail.first_chunk(), tail.last_chunk()) {
         let (low, high) = (u32::from_le_bytes(*low), u32::from_le_bytes(*high));

@@ -1,14 +1,6 @@
 //! What the bytes of Linux's tables do not say themselves.
 
-/// Byte order of the numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Endian {
-    /// Lowest byte first.
-    Little,
-    /// Highest byte first.
-    Big,
-}
+use crate::endian::Endian;
 
 /// Bytes of a number: of a pointer, or of a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

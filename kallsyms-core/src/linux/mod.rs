@@ -17,9 +17,10 @@ mod records;
 mod region;
 mod tokens;
 
+pub use crate::endian::Endian;
 pub use bounds::{Bounds, Span};
 pub use error::{Error, Part};
-pub use format::{Encoding, Endian, Lengths, NameOrder, Places, Tables, Width};
+pub use format::{Encoding, Lengths, NameOrder, Places, Tables, Width};
 pub use kallsyms::{Kallsyms, Linux};
 pub use named::Named;
 pub use region::Region;

@@ -1,8 +1,9 @@
 //! `kallsyms_seqs_of_names`: the symbols in the order of their names.
 
 use super::error::{Error, Part};
-use super::format::{Endian, NameOrder, Tables};
+use super::format::{NameOrder, Tables};
 use super::numbers::Numbers;
+use crate::endian::Endian;
 use crate::num::low32;
 use crate::table::SymbolIndex;
 

@@ -3,7 +3,8 @@
 use zerocopy::FromBytes;
 
 use super::error::{Error, Part};
-use super::format::{Endian, Width};
+use super::format::Width;
+use crate::endian::Endian;
 use crate::num::{index, wide, widen};
 
 /// An array of numbers of `N` bytes; `N` is at most 8.

@@ -1,8 +1,9 @@
 //! Tables in place, by the addresses of their labels.
 
 use super::error::{Error, Part};
-use super::format::{Endian, Width};
+use super::format::Width;
 use super::numbers::Words;
+use crate::endian::Endian;
 use crate::num::wide;
 
 /// Memory that holds the tables, as `.rodata` does, and its address: turns labels into slices.

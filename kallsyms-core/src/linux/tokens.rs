@@ -3,7 +3,7 @@
 use zerocopy::FromBytes;
 
 use super::error::{Error, Part};
-use super::format::Endian;
+use crate::endian::Endian;
 
 /// Most bytes of a token: a type and a name, `KSYM_NAME_LEN` without the NUL.
 const MAX_TOKEN: usize = 512;

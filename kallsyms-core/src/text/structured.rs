@@ -5,6 +5,7 @@ use defmt::{Debug2Format, Display2Format, Format, Formatter, write};
 use super::location::Form;
 use super::lossy::Lossy;
 use super::{Described, Listing};
+use crate::btf;
 use crate::image::hash::NameHasher;
 use crate::image::{self, Codes, Native, Reserved, layout};
 use crate::linux::{self, Linux};
@@ -102,6 +103,20 @@ as_debug! {
     [F: procfs::Format] procfs::Lines<'_, F>,
     [F: procfs::Format] procfs::Stream<'_, F>,
     [] procfs::Matching<'_, '_>,
+    [] btf::Btf<'_>,
+    [] btf::SortedBtf<'_>,
+    [] btf::HashIndex<'_>,
+    [] btf::Layer<'_>,
+    [] btf::Type<'_>,
+    [] btf::Types<'_>,
+    [] btf::Shape<'_>,
+    [] btf::Members<'_>,
+    [] btf::Enumerators<'_>,
+    [] btf::Params<'_>,
+    [] btf::Variables<'_>,
+    [] btf::Named<'_, '_>,
+    [] btf::DeclTags<'_, '_>,
+    [] btf::Kfuncs<'_>,
 }
 
 impl<const N: usize> Format for Reserved<N> {

@@ -1,0 +1,294 @@
+//! BTF whose structure has been checked.
+
+use core::fmt;
+use core::iter::successors;
+
+use super::format::{Info, RawLayout, RawType, from, record_len, trailer};
+use super::kind::Kind;
+use super::layer::Layer;
+use super::strings;
+use super::type_id::TypeId;
+use super::types::{Type, Types};
+use crate::endian::Endian;
+use crate::num::{index, low32, wide};
+use zerocopy::FromBytes;
+
+/// BTF: the types of a kernel or module and their names, read in place.
+///
+/// [`Btf::parse`] and [`Btf::split`] are the doors. Stack: 512 bytes at most for any call that says nothing
+/// else.
+#[derive(Clone, Copy)]
+pub struct Btf<'a> {
+    pub(super) bytes: &'a [u8],
+    /// The type section.
+    pub(super) records: &'a [u8],
+    /// Where it begins.
+    pub(super) records_at: usize,
+    /// The string section.
+    pub(super) strings: &'a [u8],
+    /// Offset of the first string: that behind the base's last.
+    pub(super) strings_start: u32,
+    pub(super) layout: &'a [RawLayout],
+    pub(super) endian: Endian,
+    pub(super) pointer_size: u8,
+    /// How many bases there are.
+    pub(super) depth: u32,
+    pub(super) start_id: u32,
+    pub(super) own_len: u32,
+    pub(super) named_len: u32,
+    pub(super) base: Option<Layer<'a>>,
+    pub(super) offsets: Offsets<'a>,
+}
+
+/// Offset of every `1 << shift`-th record.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Offsets<'a> {
+    pub(super) every: &'a [u32],
+    pub(super) shift: u32,
+}
+
+impl<'a> Btf<'a> {
+    /// Finds types by number through offsets that are kept in `room`.
+    ///
+    /// With as many words as [`own_len`](Self::own_len) every type's offset is kept; with fewer every 2nd,
+    /// 4th, 8th and so on, and as many records are stepped over; with none a search begins at the first type.
+    /// Steps: one a type.
+    #[must_use]
+    pub fn with_offsets(self, room: &'a mut [u32]) -> Self {
+        let mut shift = 0;
+        let kept = |shift: u32| index(self.own_len).div_ceil(1_usize.wrapping_shl(shift));
+        while kept(shift) > room.len() && shift < 31 {
+            shift = shift.wrapping_add(1);
+        }
+        if room.len() < kept(shift) {
+            return Self { offsets: Offsets::default(), ..self };
+        }
+        let mask = !u32::MAX.wrapping_shl(shift);
+        let every = self.own_types().filter(|record| record.number & mask == 0);
+        let mut filled = 0;
+        for (place, record) in room.iter_mut().zip(every) {
+            *place = record.offset;
+            filled = usize::wrapping_add(filled, 1);
+        }
+        Self { offsets: Offsets { every: room.get(..filled).unwrap_or_default(), shift }, ..self }
+    }
+
+    /// The bytes that it was made from.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Byte order of its numbers.
+    #[must_use]
+    pub const fn endian(&self) -> Endian {
+        self.endian
+    }
+
+    /// Its first own type: 1, or for a split BTF the one behind the base's last.
+    #[must_use]
+    pub const fn start_id(&self) -> TypeId {
+        TypeId(self.start_id)
+    }
+
+    /// The one behind its last type, which is how many there are with those of the base and `void`.
+    #[must_use]
+    pub const fn end_id(&self) -> TypeId {
+        // `parse` has added them.
+        TypeId(self.start_id.wrapping_add(self.own_len))
+    }
+
+    /// How many types it has itself.
+    #[must_use]
+    pub const fn own_len(&self) -> u32 {
+        self.own_len
+    }
+
+    /// How many of these have a name.
+    #[must_use]
+    pub const fn named_len(&self) -> u32 {
+        self.named_len
+    }
+
+    /// The BTF whose types and strings it goes on from.
+    #[must_use]
+    pub fn base(&self) -> Option<&Btf<'a>> {
+        self.base.as_ref().map(Layer::btf)
+    }
+
+    /// Bytes of a pointer: of a `long`, where there is such an integer, else 8.
+    #[must_use]
+    pub const fn pointer_size(&self) -> u8 {
+        self.pointer_size
+    }
+
+    /// Bytes of the type section.
+    #[must_use]
+    pub const fn types_len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// Bytes of the string section.
+    #[must_use]
+    pub const fn strings_len(&self) -> usize {
+        self.strings.len()
+    }
+
+    /// Its own types in the order of their numbers. Steps: one a type.
+    #[must_use]
+    pub fn types(&self) -> Types<'_> {
+        Types::new(self)
+    }
+
+    /// The type of a number, of the base too; 0 is `void`.
+    ///
+    /// Steps: those that [`with_offsets`](Self::with_offsets) leaves, one a base.
+    #[must_use]
+    #[inline]
+    pub fn type_by_id(&self, id: TypeId) -> Option<Type<'_>> {
+        if id == TypeId::VOID {
+            return Some(Type::void(self));
+        }
+        let owner = self.layers().find(|layer| id.0 >= layer.start_id)?;
+        let number = id.0.wrapping_sub(owner.start_id);
+        let record = owner.record(number)?;
+        Some(Type::new(owner, record))
+    }
+
+    /// The string at an offset, of the base too; `None` behind the last one. Steps: one for 8 bytes.
+    #[must_use]
+    pub fn string(&self, offset: u32) -> Option<&'a [u8]> {
+        let tail = self.tail(offset)?;
+        Some(strings::string(tail))
+    }
+
+    /// The strings from an offset on.
+    #[inline(always)]
+    pub(super) fn tail(&self, offset: u32) -> Option<&'a [u8]> {
+        if let Some(own) = offset.checked_sub(self.strings_start) {
+            return from(self.strings, own).filter(|tail| !tail.is_empty());
+        }
+        self.base_tail(offset)
+    }
+
+    #[inline(never)]
+    fn base_tail(&self, offset: u32) -> Option<&'a [u8]> {
+        let owner = self.layers().find(|layer| offset >= layer.strings_start)?;
+        let own = offset.wrapping_sub(owner.strings_start);
+        from(owner.strings, own).filter(|tail| !tail.is_empty())
+    }
+
+    /// It, its base, the base's base and so on.
+    #[inline(always)]
+    pub(super) fn layers(&self) -> impl Iterator<Item = &Btf<'a>> {
+        successors(Some(self), |layer| layer.base())
+    }
+
+    /// Where the strings end.
+    pub(super) const fn strings_end(&self) -> u32 {
+        self.strings_start.wrapping_add(low32(wide(self.strings.len())))
+    }
+
+    /// Its own records.
+    #[inline(always)]
+    pub(super) fn own_types(&self) -> Records<'a> {
+        self.records_from(0, 0)
+    }
+
+    /// The own records from this one on, counted from the first.
+    pub(super) fn records_of(&self, number: u32) -> Records<'a> {
+        self.record(number).map_or(Records::none(), |record| self.records_from(number, record.offset))
+    }
+
+    /// Offset of the name of the record at an offset.
+    #[inline(always)]
+    pub(super) fn name_off_at(&self, offset: u32) -> Option<u32> {
+        let (head, _) = RawType::ref_from_prefix(from(self.records, offset)?).ok()?;
+        Some(head.name_off.get(self.endian))
+    }
+
+    #[inline(always)]
+    pub(super) fn records_from(&self, number: u32, offset: u32) -> Records<'a> {
+        Records { section: self.records, layout: self.layout, endian: self.endian, number, offset }
+    }
+
+    /// The record of an own type, counted from the first.
+    #[inline(always)]
+    pub(super) fn record(&self, number: u32) -> Option<Record<'a>> {
+        if number >= self.own_len {
+            return None;
+        }
+        let Offsets { every, shift } = self.offsets;
+        let (kept, steps) = match every.get(index(number >> shift)) {
+            Some(&offset) if shift == 0 => return self.records_from(number, offset).next(),
+            Some(&offset) => {
+                (self.records_from(number >> shift << shift, offset), number & !u32::MAX.wrapping_shl(shift))
+            }
+            None => (self.own_types(), number),
+        };
+        let mut records = kept;
+        records.nth(index(steps))
+    }
+}
+
+impl fmt::Debug for Btf<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Btf")
+            .field("start_id", &self.start_id)
+            .field("types", &self.own_len)
+            .field("named", &self.named_len)
+            .field("endian", &self.endian)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A record and where it is.
+#[derive(Clone, Copy)]
+pub(super) struct Record<'a> {
+    /// Which of the own types it is.
+    pub(super) number: u32,
+    /// Bytes from the start of the type section.
+    pub(super) offset: u32,
+    pub(super) head: &'a RawType,
+    /// What follows the head, up to the end of the record.
+    pub(super) rest: &'a [u8],
+}
+
+impl Record<'_> {
+    #[inline(always)]
+    pub(super) fn kind(&self, endian: Endian) -> Kind {
+        Kind::from_number(Info(self.head.info.get(endian)).kind())
+    }
+}
+
+/// Records one after the other.
+#[derive(Clone)]
+pub(super) struct Records<'a> {
+    section: &'a [u8],
+    layout: &'a [RawLayout],
+    endian: Endian,
+    number: u32,
+    offset: u32,
+}
+
+impl Records<'_> {
+    pub(super) const fn none() -> Self {
+        Self { section: &[], layout: &[], endian: Endian::Little, number: 0, offset: 0 }
+    }
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = Record<'a>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Record<'a>> {
+        let (head, behind) = RawType::ref_from_prefix(from(self.section, self.offset)?).ok()?;
+        let info = Info(head.info.get(self.endian));
+        let len = low32(record_len(trailer(info.kind(), self.layout)?, info.vlen()));
+        let rest = behind.get(..index(len).wrapping_sub(size_of::<RawType>()))?;
+        let record = Record { number: self.number, offset: self.offset, head, rest };
+        self.number = self.number.wrapping_add(1);
+        self.offset = self.offset.wrapping_add(len);
+        Some(record)
+    }
+}

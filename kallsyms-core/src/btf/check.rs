@@ -1,0 +1,132 @@
+//! The second check: references, and components of tags.
+
+use super::btf::Btf;
+use super::error::Error;
+use super::format::{MAX_DEPTH, RawType};
+use super::kind::Kind;
+use super::type_id::TypeId;
+use super::types::{Shape, Type};
+
+/// Bytes of a record's head.
+const HEAD: usize = size_of::<RawType>();
+/// Bytes behind the head, where an array has its element and its index, and the elements of the others begin.
+const WORD: usize = size_of::<u32>();
+
+impl Btf<'_> {
+    /// Checks what [`parse`](Self::parse) does not: that every reference leads to a type that can stand there,
+    /// that typedefs, modifiers and arrays lead somewhere, and that tags name a component that there is.
+    ///
+    /// No other question needs it: what does not lead anywhere is answered with `None`. Steps: one a
+    /// reference, each as many as [`type_by_id`](Self::type_by_id) takes.
+    ///
+    /// # Errors
+    ///
+    /// The first of the faults behind [`Error::BaseTooDeep`].
+    pub fn check_references(&self) -> Result<(), Error> {
+        self.types().try_for_each(|found| Check(found).all())
+    }
+}
+
+/// The check of one type.
+struct Check<'b>(Type<'b>);
+
+impl<'b> Check<'b> {
+    fn all(&self) -> Result<(), Error> {
+        match self.0.shape() {
+            Shape::Void | Shape::Int(_) | Shape::Enum(_) | Shape::Forward { .. } | Shape::Float { .. } => {
+                Ok(())
+            }
+            // What is behind the head of a later kind is not known.
+            Shape::Other(_) => Ok(()),
+            Shape::Pointer(target) => self.exists(target, HEAD.wrapping_sub(WORD)).map(drop),
+            Shape::Typedef(target)
+            | Shape::Volatile(target)
+            | Shape::Const(target)
+            | Shape::Restrict(target)
+            | Shape::TypeTag(target) => {
+                self.exists(target, HEAD.wrapping_sub(WORD))?;
+                self.leads_somewhere()
+            }
+            Shape::Var { type_id, .. } => self.exists(type_id, HEAD.wrapping_sub(WORD)).map(drop),
+            Shape::Array(array) => {
+                self.exists(array.element, HEAD)?;
+                self.exists(array.index, HEAD.wrapping_add(WORD))?;
+                self.leads_somewhere()
+            }
+            Shape::Struct(members) | Shape::Union(members) => {
+                let offsets = (HEAD.wrapping_add(WORD)..).step_by(WORD.wrapping_mul(3));
+                offsets.zip(members).try_for_each(|(at, member)| self.exists(member.type_id, at).map(drop))
+            }
+            Shape::FuncProto { result, params } => {
+                self.exists(result, HEAD.wrapping_sub(WORD))?;
+                let offsets = (HEAD.wrapping_add(WORD)..).step_by(WORD.wrapping_mul(2));
+                offsets.zip(params).try_for_each(|(at, param)| self.exists(param.type_id, at).map(drop))
+            }
+            Shape::Func { proto, .. } => {
+                self.is(proto, HEAD.wrapping_sub(WORD), |kind| kind == Kind::FuncProto).map(drop)
+            }
+            Shape::DataSec(variables) => {
+                // Functions too, in the `.ksyms` of a BPF program.
+                let fits = |kind| matches!(kind, Kind::Var | Kind::Func);
+                let offsets = (HEAD..).step_by(WORD.wrapping_mul(3));
+                offsets
+                    .zip(variables)
+                    .try_for_each(|(at, variable)| self.is(variable.type_id, at, fits).map(drop))
+            }
+            Shape::DeclTag { target, component } => self.component(target, component),
+        }
+    }
+
+    /// The type of a reference that stands so many bytes behind the start of the record.
+    fn exists(&self, target: TypeId, at: usize) -> Result<Type<'b>, Error> {
+        let offset = self.offset(at);
+        self.0.btf().type_by_id(target).ok_or(Error::NoSuchType { id: self.0.id(), offset, found: target })
+    }
+
+    fn is(&self, target: TypeId, at: usize, fits: impl FnOnce(Kind) -> bool) -> Result<Type<'b>, Error> {
+        let found = self.exists(target, at)?;
+        if fits(found.kind()) {
+            return Ok(found);
+        }
+        Err(Error::WrongKind { id: self.0.id(), offset: self.offset(at), target, found: found.kind() })
+    }
+
+    fn component(&self, target: TypeId, component: i32) -> Result<(), Error> {
+        let fits = |kind| matches!(kind, Kind::Struct | Kind::Union | Kind::Func | Kind::Var | Kind::Typedef);
+        let target = self.is(target, HEAD.wrapping_sub(WORD), fits)?;
+        let count = match target.shape() {
+            Shape::Struct(_) | Shape::Union(_) => target.vlen(),
+            Shape::Func { proto, .. } => self.0.btf().type_by_id(proto).map_or(0, |proto| proto.vlen()),
+            _ => 0,
+        };
+        if component == -1 || u32::try_from(component).is_ok_and(|component| component < count) {
+            return Ok(());
+        }
+        Err(Error::Component { id: self.0.id(), offset: self.offset(HEAD), found: component, count })
+    }
+
+    fn leads_somewhere(&self) -> Result<(), Error> {
+        let mut at = self.0;
+        for _ in 0..=MAX_DEPTH {
+            let next = match at.shape() {
+                Shape::Typedef(target)
+                | Shape::Volatile(target)
+                | Shape::Const(target)
+                | Shape::Restrict(target)
+                | Shape::TypeTag(target) => target,
+                Shape::Array(array) => array.element,
+                _ => return Ok(()),
+            };
+            match self.0.btf().type_by_id(next) {
+                Some(next) => at = next,
+                // The fault of that type.
+                None => return Ok(()),
+            }
+        }
+        Err(Error::TooDeep { id: self.0.id(), offset: self.offset(0) })
+    }
+
+    fn offset(&self, at: usize) -> usize {
+        self.0.btf().records_at.wrapping_add(crate::num::index(self.0.offset())).wrapping_add(at)
+    }
+}

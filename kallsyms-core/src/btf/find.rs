@@ -1,0 +1,261 @@
+//! Name → types: the questions, once for every order that names can be in.
+
+use core::fmt;
+
+use super::btf::Btf;
+use super::hash_index::{GROUP, HashIndex};
+use super::kind::Kind;
+use super::layer::{Layer, Own};
+use super::linear;
+use super::sorted::SortedBtf;
+use super::type_id::TypeId;
+use super::types::{Shape, Type};
+
+/// The tag that Linux puts on every function that a BPF program may call.
+const KFUNC: &str = "bpf_kfunc";
+
+/// Finds types by name, exactly as libbpf does: the base first, and of types of one name and kind the one with
+/// the lowest number.
+///
+/// A [`Btf`] is searched from its first type to its last, a [`SortedBtf`] by bisection, a [`HashIndex`] by
+/// hash; a base as it was when the split was made. `Steps:` below counts those of one BTF of the chain:
+/// types, log2(types), or one. What has no name is in no order: it is searched for from the first type on.
+pub trait Find: Sealed {
+    /// The number of the first type of this name and kind.
+    ///
+    /// `void`, and any name of [`Kind::Void`], is type 0. Steps: see above.
+    #[must_use]
+    fn find_id<N: AsRef<[u8]> + ?Sized>(&self, name: &N, kind: Kind) -> Option<TypeId> {
+        let name = name.as_ref();
+        in_chain(self.layer(), |layer| find_id_in(layer, name, kind))
+    }
+
+    /// The first type of this name and kind. Steps: as [`find_id`](Self::find_id), and for a [`HashIndex`]
+    /// those of [`Btf::type_by_id`].
+    #[must_use]
+    fn find<N: AsRef<[u8]> + ?Sized>(&self, name: &N, kind: Kind) -> Option<Type<'_>> {
+        let name = name.as_ref();
+        in_chain(self.layer(), |layer| find_in(layer, name, kind))
+    }
+
+    /// As [`find`](Self::find), but not among the types of the base.
+    #[must_use]
+    fn find_own<N: AsRef<[u8]> + ?Sized>(&self, name: &N, kind: Kind) -> Option<Type<'_>> {
+        find_in(self.layer(), name.as_ref(), kind)
+    }
+
+    /// Every type of this name, in the order of their numbers. Steps: as [`find`](Self::find), then one a
+    /// type.
+    fn find_all<'t, 'n, N: AsRef<[u8]> + ?Sized>(&'t self, name: &'n N) -> Named<'t, 'n> {
+        Named::new(self.layer(), name.as_ref())
+    }
+
+    /// The numbers of many types: slot `i` takes that of name and kind `i`, or `None`.
+    ///
+    /// Returns how many were found. Where there are more names than slots the last ones are left out; further
+    /// slots become `None`. Steps: those of [`find_id`](Self::find_id) each; a [`HashIndex`] looks for sixteen
+    /// at a time, so that they wait for memory together. Stack: 1 KiB.
+    fn find_many<N: AsRef<[u8]>>(&self, names: &[(N, Kind)], out: &mut [Option<TypeId>]) -> usize {
+        out.fill(None);
+        for (names, out) in names.chunks(GROUP).zip(out.chunks_mut(GROUP)) {
+            let mut group = [(&[][..], Kind::Void); GROUP];
+            for (place, (name, kind)) in group.iter_mut().zip(names) {
+                *place = (name.as_ref(), *kind);
+            }
+            let group = group.get(..names.len().min(out.len())).unwrap_or_default();
+            find_group(self.layer(), group, out);
+        }
+        out.iter().filter(|slot| slot.is_some()).count()
+    }
+
+    /// Every tag of this text on a declaration, in the order of their numbers; [`Shape::DeclTag`] has what is
+    /// tagged. Steps: as [`find_all`](Self::find_all).
+    fn decl_tags<'t, 'n, N: AsRef<[u8]> + ?Sized>(&'t self, tag: &'n N) -> DeclTags<'t, 'n> {
+        DeclTags(self.find_all(tag))
+    }
+
+    /// Every function that Linux lets BPF programs call: those with the tag `bpf_kfunc`, in the order of the
+    /// tags' numbers. Steps: as [`decl_tags`](Self::decl_tags), and those of [`Btf::type_by_id`] each.
+    fn kfuncs(&self) -> Kfuncs<'_> {
+        Kfuncs { tags: self.decl_tags(KFUNC), btf: self.layer().btf() }
+    }
+}
+
+/// What only this crate implements.
+pub trait Sealed {
+    /// The BTF, and how it is searched.
+    fn layer(&self) -> Layer<'_>;
+}
+
+impl Sealed for Btf<'_> {
+    #[inline(always)]
+    fn layer(&self) -> Layer<'_> {
+        Layer::Linear(self)
+    }
+}
+
+impl Sealed for SortedBtf<'_> {
+    #[inline(always)]
+    fn layer(&self) -> Layer<'_> {
+        Layer::Sorted(self)
+    }
+}
+
+impl Sealed for HashIndex<'_> {
+    #[inline(always)]
+    fn layer(&self) -> Layer<'_> {
+        Layer::Indexed(self)
+    }
+}
+
+impl Find for Btf<'_> {}
+impl Find for SortedBtf<'_> {}
+impl Find for HashIndex<'_> {}
+
+/// The base of a chain that has `level` bases below it, or the top itself.
+fn layer_at(top: Layer<'_>, level: u32) -> Layer<'_> {
+    let mut layer = top;
+    while layer.btf().depth > level
+        && let Some(base) = layer.btf().base
+    {
+        layer = base;
+    }
+    layer
+}
+
+/// What the lowest base that has an answer answers.
+#[inline(always)]
+fn in_chain<'b, T>(top: Layer<'b>, ask: impl Fn(Layer<'b>) -> Option<T>) -> Option<T> {
+    let depth = top.btf().depth;
+    let base = (0..depth).find_map(|level| ask(layer_at(top, level)));
+    base.or_else(|| ask(top))
+}
+
+/// The first own type of a name and kind.
+#[inline(always)]
+fn find_in<'b>(layer: Layer<'b>, name: &[u8], kind: Kind) -> Option<Type<'b>> {
+    match is_usual(name, kind) {
+        true => layer.find_own(name, kind).filter(|_| !name.contains(&0)),
+        false => unusual(layer, name, kind),
+    }
+}
+
+/// Its number.
+#[inline(always)]
+fn find_id_in(layer: Layer<'_>, name: &[u8], kind: Kind) -> Option<TypeId> {
+    match is_usual(name, kind) {
+        true => layer.find_own_id(name, kind).filter(|_| !name.contains(&0)),
+        false => unusual(layer, name, kind).map(|found| found.id()),
+    }
+}
+
+/// The numbers of up to [`GROUP`] types.
+fn find_group(top: Layer<'_>, names: &[(&[u8], Kind)], out: &mut [Option<TypeId>]) {
+    for level in 0..=top.btf().depth {
+        match layer_at(top, level) {
+            Layer::Indexed(index) if names.iter().all(|&(name, kind)| is_usual(name, kind)) => {
+                index.find_group(names, out);
+            }
+            layer => {
+                for (slot, &(name, kind)) in out.iter_mut().zip(names) {
+                    *slot = slot.or_else(|| find_id_in(layer, name, kind));
+                }
+            }
+        }
+    }
+}
+
+/// Whether it is what an order of names has: neither `void` nor without a name.
+#[inline(always)]
+fn is_usual(name: &[u8], kind: Kind) -> bool {
+    kind != Kind::Void && name != b"void" && !name.is_empty()
+}
+
+#[cold]
+fn unusual<'b>(layer: Layer<'b>, name: &[u8], kind: Kind) -> Option<Type<'b>> {
+    match kind {
+        Kind::Void => Some(Type::void(layer.btf())),
+        _ if !name.is_empty() => Some(Type::void(layer.btf())),
+        _ => linear::find(layer.btf(), name, kind),
+    }
+}
+
+/// Types of one name: [`Find::find_all`].
+#[derive(Clone)]
+pub struct Named<'b, 'n> {
+    top: Layer<'b>,
+    name: &'n [u8],
+    /// Bases below the one that is being searched.
+    level: u32,
+    own: Option<Own<'b, 'n>>,
+}
+
+impl<'b, 'n> Named<'b, 'n> {
+    fn new(top: Layer<'b>, name: &'n [u8]) -> Self {
+        let mut named = Self { top, name, level: 0, own: None };
+        if !name.contains(&0) {
+            named.own = Some(named.at_level());
+        }
+        named
+    }
+
+    fn at_level(&self) -> Own<'b, 'n> {
+        layer_at(self.top, self.level).all_own(self.name)
+    }
+}
+
+impl<'b> Iterator for Named<'b, '_> {
+    type Item = Type<'b>;
+
+    fn next(&mut self) -> Option<Type<'b>> {
+        loop {
+            if let Some(found) = self.own.as_mut()?.next() {
+                return Some(found);
+            }
+            self.own = None;
+            if self.level < self.top.btf().depth {
+                self.level = self.level.saturating_add(1);
+                self.own = Some(self.at_level());
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Named<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Named").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Tags of one text: [`Find::decl_tags`].
+#[derive(Debug, Clone)]
+pub struct DeclTags<'b, 'n>(Named<'b, 'n>);
+
+impl<'b> Iterator for DeclTags<'b, '_> {
+    type Item = Type<'b>;
+
+    fn next(&mut self) -> Option<Type<'b>> {
+        self.0.find(|found| found.kind() == Kind::DeclTag)
+    }
+}
+
+/// Functions that BPF programs may call: [`Find::kfuncs`].
+#[derive(Debug, Clone)]
+pub struct Kfuncs<'b> {
+    tags: DeclTags<'b, 'static>,
+    btf: &'b Btf<'b>,
+}
+
+impl<'b> Iterator for Kfuncs<'b> {
+    type Item = Type<'b>;
+
+    fn next(&mut self) -> Option<Type<'b>> {
+        let btf = self.btf;
+        self.tags.find_map(|tag| match tag.shape() {
+            Shape::DeclTag { target, component: -1 } => {
+                btf.type_by_id(target).filter(|target| target.kind() == Kind::Func)
+            }
+            _ => None,
+        })
+    }
+}
