@@ -10,8 +10,9 @@ pub(crate) fn all(
     name: &str,
     sink: &mut dyn Write,
 ) -> Result {
-    let base = match Btf::parse(base) {
-        Ok(base) => base.with_offsets(offsets),
+    let (some, others) = offsets.split_at_mut(offsets.len() / 2);
+    let base = match Btf::parse(base).and_then(|_| Btf::parse_with_offsets(base, some)) {
+        Ok(base) => base.with_offsets(others),
         Err(error) => return write!(sink, "{error} {error:?}"),
     };
     about(Layer::from(&base).btf(), sink)?;

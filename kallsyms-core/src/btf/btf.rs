@@ -6,6 +6,7 @@ use core::iter::successors;
 use super::format::{Info, RawLayout, RawType, from, record_len, trailer};
 use super::kind::Kind;
 use super::layer::Layer;
+use super::offsets::{Keeper, Offsets};
 use super::strings;
 use super::type_id::TypeId;
 use super::types::{Type, Types};
@@ -40,37 +41,18 @@ pub struct Btf<'a> {
     pub(super) offsets: Offsets<'a>,
 }
 
-/// Offset of every `1 << shift`-th record.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Offsets<'a> {
-    pub(super) every: &'a [u32],
-    pub(super) shift: u32,
-}
-
 impl<'a> Btf<'a> {
-    /// Finds types by number through offsets that are kept in `room`.
+    /// Finds types by number through offsets that are kept in `room`;
+    /// [`parse_with_offsets`](Self::parse_with_offsets) does it while it parses.
     ///
     /// With as many words as [`own_len`](Self::own_len) every type's offset is kept; with fewer every 2nd,
     /// 4th, 8th and so on, and as many records are stepped over; with none a search begins at the first type.
     /// Steps: one a type.
     #[must_use]
     pub fn with_offsets(self, room: &'a mut [u32]) -> Self {
-        let mut shift = 0;
-        let kept = |shift: u32| index(self.own_len).div_ceil(1_usize.wrapping_shl(shift));
-        while kept(shift) > room.len() && shift < 31 {
-            shift = shift.wrapping_add(1);
-        }
-        if room.len() < kept(shift) {
-            return Self { offsets: Offsets::default(), ..self };
-        }
-        let mask = !u32::MAX.wrapping_shl(shift);
-        let every = self.own_types().filter(|record| record.number & mask == 0);
-        let mut filled = 0;
-        for (place, record) in room.iter_mut().zip(every) {
-            *place = record.offset;
-            filled = usize::wrapping_add(filled, 1);
-        }
-        Self { offsets: Offsets { every: room.get(..filled).unwrap_or_default(), shift }, ..self }
+        let mut keeper = Keeper::new(room);
+        self.own_types().for_each(|record| keeper.keep(record.number, record.offset));
+        Self { offsets: keeper.finish(), ..self }
     }
 
     /// The bytes that it was made from.
@@ -158,24 +140,36 @@ impl<'a> Btf<'a> {
     /// The string at an offset, of the base too; `None` behind the last one. Steps: one for 8 bytes.
     #[must_use]
     pub fn string(&self, offset: u32) -> Option<&'a [u8]> {
-        let tail = self.tail(offset)?;
-        Some(strings::string(tail))
+        self.tail(offset).filter(|tail| !tail.is_empty()).map(strings::string)
     }
 
     /// The strings from an offset on.
     #[inline(always)]
     pub(super) fn tail(&self, offset: u32) -> Option<&'a [u8]> {
         if let Some(own) = offset.checked_sub(self.strings_start) {
-            return from(self.strings, own).filter(|tail| !tail.is_empty());
+            return from(self.strings, own);
         }
         self.base_tail(offset)
+    }
+
+    /// What holds of the strings from an offset on, with code of its own for each case: this is what takes
+    /// the time of a search.
+    #[inline(always)]
+    pub(super) fn name_is(&self, offset: u32, holds: impl Fn(&[u8]) -> bool) -> bool {
+        let Some(own) = offset.checked_sub(self.strings_start) else {
+            return self.base_tail(offset).is_some_and(holds);
+        };
+        match from(self.strings, own) {
+            Some(tail) => holds(tail),
+            None => false,
+        }
     }
 
     #[inline(never)]
     fn base_tail(&self, offset: u32) -> Option<&'a [u8]> {
         let owner = self.layers().find(|layer| offset >= layer.strings_start)?;
         let own = offset.wrapping_sub(owner.strings_start);
-        from(owner.strings, own).filter(|tail| !tail.is_empty())
+        from(owner.strings, own)
     }
 
     /// It, its base, the base's base and so on.
@@ -200,16 +194,16 @@ impl<'a> Btf<'a> {
         self.record(number).map_or(Records::none(), |record| self.records_from(number, record.offset))
     }
 
-    /// Offset of the name of the record at an offset.
+    /// The head of the record at an offset.
     #[inline(always)]
-    pub(super) fn name_off_at(&self, offset: u32) -> Option<u32> {
-        let (head, _) = RawType::ref_from_prefix(from(self.records, offset)?).ok()?;
-        Some(head.name_off.get(self.endian))
+    pub(super) fn head(&self, offset: u32) -> Option<&'a RawType> {
+        Some(RawType::ref_from_prefix(from(self.records, offset)?).ok()?.0)
     }
 
     #[inline(always)]
     pub(super) fn records_from(&self, number: u32, offset: u32) -> Records<'a> {
-        Records { section: self.records, layout: self.layout, endian: self.endian, number, offset }
+        let Self { records: section, layout, offsets, endian, .. } = *self;
+        Records { section, layout, offsets, endian, number, offset }
     }
 
     /// The record of an own type, counted from the first.
@@ -218,16 +212,9 @@ impl<'a> Btf<'a> {
         if number >= self.own_len {
             return None;
         }
-        let Offsets { every, shift } = self.offsets;
-        let (kept, steps) = match every.get(index(number >> shift)) {
-            Some(&offset) if shift == 0 => return self.records_from(number, offset).next(),
-            Some(&offset) => {
-                (self.records_from(number >> shift << shift, offset), number & !u32::MAX.wrapping_shl(shift))
-            }
-            None => (self.own_types(), number),
-        };
-        let mut records = kept;
-        records.nth(index(steps))
+        let (before, offset) = self.offsets.before(number);
+        let mut records = self.records_from(before, offset);
+        if before == number { records.next() } else { records.nth(index(number.wrapping_sub(before))) }
     }
 }
 
@@ -266,14 +253,23 @@ impl Record<'_> {
 pub(super) struct Records<'a> {
     section: &'a [u8],
     layout: &'a [RawLayout],
+    offsets: Offsets<'a>,
     endian: Endian,
     number: u32,
+    /// Where it begins, if that is not kept.
     offset: u32,
 }
 
 impl Records<'_> {
     pub(super) const fn none() -> Self {
-        Self { section: &[], layout: &[], endian: Endian::Little, number: 0, offset: 0 }
+        Self {
+            section: &[],
+            layout: &[],
+            offsets: Offsets { every: &[], shift: 0 },
+            endian: Endian::Little,
+            number: 0,
+            offset: 0,
+        }
     }
 }
 
@@ -282,13 +278,15 @@ impl<'a> Iterator for Records<'a> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Record<'a>> {
-        let (head, behind) = RawType::ref_from_prefix(from(self.section, self.offset)?).ok()?;
+        // One that is kept need not wait for the length of the record before it.
+        let offset = self.offsets.of(self.number).unwrap_or(self.offset);
+        let (head, behind) = RawType::ref_from_prefix(from(self.section, offset)?).ok()?;
         let info = Info(head.info.get(self.endian));
         let len = low32(record_len(trailer(info.kind(), self.layout)?, info.vlen()));
         let rest = behind.get(..index(len).wrapping_sub(size_of::<RawType>()))?;
-        let record = Record { number: self.number, offset: self.offset, head, rest };
+        let record = Record { number: self.number, offset, head, rest };
         self.number = self.number.wrapping_add(1);
-        self.offset = self.offset.wrapping_add(len);
+        self.offset = offset.wrapping_add(len);
         Some(record)
     }
 }

@@ -54,16 +54,11 @@ pub trait Find: Sealed {
     ///
     /// Returns how many were found. Where there are more names than slots the last ones are left out; further
     /// slots become `None`. Steps: those of [`find_id`](Self::find_id) each; a [`HashIndex`] looks for sixteen
-    /// at a time, so that they wait for memory together. Stack: 1 KiB.
+    /// at a time, so that they wait for memory together.
     fn find_many<N: AsRef<[u8]>>(&self, names: &[(N, Kind)], out: &mut [Option<TypeId>]) -> usize {
         out.fill(None);
         for (names, out) in names.chunks(GROUP).zip(out.chunks_mut(GROUP)) {
-            let mut group = [(&[][..], Kind::Void); GROUP];
-            for (place, (name, kind)) in group.iter_mut().zip(names) {
-                *place = (name.as_ref(), *kind);
-            }
-            let group = group.get(..names.len().min(out.len())).unwrap_or_default();
-            find_group(self.layer(), group, out);
+            find_group(self.layer(), names, out);
         }
         out.iter().filter(|slot| slot.is_some()).count()
     }
@@ -126,16 +121,14 @@ fn layer_at(top: Layer<'_>, level: u32) -> Layer<'_> {
 /// What the lowest base that has an answer answers.
 #[inline(always)]
 fn in_chain<'b, T>(top: Layer<'b>, ask: impl Fn(Layer<'b>) -> Option<T>) -> Option<T> {
-    let depth = top.btf().depth;
-    let base = (0..depth).find_map(|level| ask(layer_at(top, level)));
-    base.or_else(|| ask(top))
+    (0..=top.btf().depth).find_map(|level| ask(layer_at(top, level)))
 }
 
 /// The first own type of a name and kind.
 #[inline(always)]
 fn find_in<'b>(layer: Layer<'b>, name: &[u8], kind: Kind) -> Option<Type<'b>> {
     match is_usual(name, kind) {
-        true => layer.find_own(name, kind).filter(|_| !name.contains(&0)),
+        true => layer.find_own(name, kind),
         false => unusual(layer, name, kind),
     }
 }
@@ -144,21 +137,28 @@ fn find_in<'b>(layer: Layer<'b>, name: &[u8], kind: Kind) -> Option<Type<'b>> {
 #[inline(always)]
 fn find_id_in(layer: Layer<'_>, name: &[u8], kind: Kind) -> Option<TypeId> {
     match is_usual(name, kind) {
-        true => layer.find_own_id(name, kind).filter(|_| !name.contains(&0)),
+        true => layer.find_own_id(name, kind),
         false => unusual(layer, name, kind).map(|found| found.id()),
     }
 }
 
 /// The numbers of up to [`GROUP`] types.
-fn find_group(top: Layer<'_>, names: &[(&[u8], Kind)], out: &mut [Option<TypeId>]) {
+#[inline(always)]
+fn find_group<N: AsRef<[u8]>>(top: Layer<'_>, names: &[(N, Kind)], out: &mut [Option<TypeId>]) {
+    let names = names.get(..out.len()).unwrap_or(names);
     for level in 0..=top.btf().depth {
         match layer_at(top, level) {
-            Layer::Indexed(index) if names.iter().all(|&(name, kind)| is_usual(name, kind)) => {
-                index.find_group(names, out);
+            Layer::Indexed(index) if names.iter().all(|(name, kind)| is_usual(name.as_ref(), *kind)) => {
+                let start_id = index.btf().start_id;
+                index.find_group(names, |at, number| {
+                    if let (Some(slot @ None), Some(number)) = (out.get_mut(at), number) {
+                        *slot = Some(TypeId(start_id.wrapping_add(number)));
+                    }
+                });
             }
             layer => {
-                for (slot, &(name, kind)) in out.iter_mut().zip(names) {
-                    *slot = slot.or_else(|| find_id_in(layer, name, kind));
+                for (slot, (name, kind)) in out.iter_mut().zip(names) {
+                    *slot = slot.or_else(|| find_id_in(layer, name.as_ref(), *kind));
                 }
             }
         }
@@ -193,9 +193,7 @@ pub struct Named<'b, 'n> {
 impl<'b, 'n> Named<'b, 'n> {
     fn new(top: Layer<'b>, name: &'n [u8]) -> Self {
         let mut named = Self { top, name, level: 0, own: None };
-        if !name.contains(&0) {
-            named.own = Some(named.at_level());
-        }
+        named.own = Some(named.at_level());
         named
     }
 

@@ -13,10 +13,9 @@ use zerocopy::IntoBytes;
 use super::btf::Btf;
 use super::kind::Kind;
 use super::strings;
-use super::type_id::TypeId;
 use super::types::Type;
-use crate::image::hash::{HashId, bucket, hash_name};
-use crate::num::{index, low32, widen};
+use crate::image::hash::{BODY, LAST, bucket, fold, group_of};
+use crate::num::{index, low32, wide, widen};
 
 /// Names that are looked for at a time.
 pub(super) const GROUP: usize = 16;
@@ -60,6 +59,8 @@ struct Shape {
     number_bits: u32,
     name_at: u32,
     hash_at: u32,
+    /// Kind and hash.
+    mask: u64,
 }
 
 /// Bits of a kind.
@@ -121,51 +122,52 @@ impl<'a> HashIndex<'a> {
         &self.btf
     }
 
-    /// The first own type of a name and kind.
-    #[inline(always)]
-    pub(super) fn find_named(&self, name: &[u8], kind: Kind) -> Option<Type<'_>> {
-        Some(Type::new(&self.btf, self.btf.record(self.find_number(name, kind)?)?))
-    }
-
-    /// Its number, counted from the first own type.
+    /// The first own type of a name and kind, counted from the first.
     #[inline(always)]
     pub(super) fn find_number(&self, name: &[u8], kind: Kind) -> Option<u32> {
         let hash = hash(name);
-        let (wanted, mask) = self.shape.wanted(hash, kind);
-        let fits = |entry: &&u64| (**entry ^ wanted) & mask == 0 && self.has_name(**entry, name);
-        self.bucket(hash).iter().find(fits).map(|&entry| self.shape.number(entry))
+        let wanted = self.shape.wanted(hash, kind);
+        for &entry in self.bucket(hash) {
+            if (entry ^ wanted) & self.shape.mask == 0 && self.has_name(entry, name) {
+                return Some(self.shape.number(entry));
+            }
+        }
+        None
     }
 
-    /// [`find_number`](Self::find_number) of up to [`GROUP`] names at a time; numbers that there are already
-    /// are left as they are.
+    /// [`find_number`](Self::find_number) of up to [`GROUP`] names at a time.
     #[inline(always)]
-    pub(super) fn find_group(&self, names: &[(&[u8], Kind)], ids: &mut [Option<TypeId>]) {
+    pub(super) fn find_group<N: AsRef<[u8]>>(
+        &self,
+        names: &[(N, Kind)],
+        mut found: impl FnMut(usize, Option<u32>),
+    ) {
         // Three loops, so that each has its loads under way together.
-        let mut hashes = [0; GROUP];
-        for (hash, (name, _)) in hashes.iter_mut().zip(names) {
-            *hash = self::hash(name);
+        let mut wanted = [(0, 0, 0); GROUP];
+        for (wanted, (name, kind)) in wanted.iter_mut().zip(names) {
+            let hash = hash(name.as_ref());
+            let (start, end) = self.range(hash);
+            *wanted = (start, end, self.shape.wanted(hash, *kind));
         }
-        let mut buckets: [&[u64]; GROUP] = [&[]; GROUP];
-        for (bucket, &hash) in buckets.iter_mut().zip(&hashes).take(names.len()) {
-            *bucket = self.bucket(hash);
+        // No entry is 0, for there is no kind 0.
+        let mut candidates = [0; GROUP];
+        for (candidate, &(start, end, wanted)) in candidates.iter_mut().zip(&wanted).take(names.len()) {
+            for &entry in self.entries.get(index(start)..index(end)).unwrap_or_default() {
+                if (entry ^ wanted) & self.shape.mask == 0 {
+                    *candidate = entry;
+                    break;
+                }
+            }
         }
-        let mut candidates = [None; GROUP];
-        for ((candidate, bucket), (&hash, &(_, kind))) in
-            candidates.iter_mut().zip(buckets).zip(hashes.iter().zip(names))
-        {
-            let (wanted, mask) = self.shape.wanted(hash, kind);
-            *candidate = bucket.iter().copied().find(|entry| (entry ^ wanted) & mask == 0);
-        }
-        for ((id, candidate), &(name, kind)) in ids.iter_mut().zip(candidates).zip(names) {
-            if id.is_none()
-                && let Some(entry) = candidate
-            {
-                let number = match self.has_name(entry, name) && !name.contains(&0) {
-                    true => Some(self.shape.number(entry)),
-                    // Another name of nearly the same hash: rare.
-                    false => self.find_number(name, kind).filter(|_| !name.contains(&0)),
-                };
-                *id = number.map(|number| TypeId(self.btf.start_id.wrapping_add(number)));
+        for (number, (&candidate, (name, kind))) in candidates.iter().zip(names).enumerate() {
+            let name = name.as_ref();
+            if candidate != 0 && self.has_name(candidate, name) {
+                found(number, Some(self.shape.number(candidate)));
+            } else if candidate != 0 {
+                // Another name of nearly the same hash: rare.
+                found(number, self.find_number(name, *kind));
+            } else {
+                found(number, None);
             }
         }
     }
@@ -178,23 +180,43 @@ impl<'a> HashIndex<'a> {
     /// The entries that a hash leads to.
     #[inline(always)]
     fn bucket(&self, hash: u64) -> &[u64] {
+        let (start, end) = self.range(hash);
+        self.entries.get(index(start)..index(end)).unwrap_or_default()
+    }
+
+    /// Where they begin and end.
+    #[inline(always)]
+    fn range(&self, hash: u64) -> (u32, u32) {
         let bucket = index(bucket(hash, self.btf.named_len));
         match self.starts.get(bucket..).and_then(|starts| starts.first_chunk()) {
-            Some(&[start, end]) => self.entries.get(index(start)..index(end)).unwrap_or_default(),
-            None => &[],
+            Some(&[start, end]) => (start, end),
+            None => (0, 0),
         }
     }
 
     #[inline(always)]
     fn has_name(&self, entry: u64, name: &[u8]) -> bool {
-        let tail = self.btf.tail(self.shape.name_off(entry)).unwrap_or_default();
-        strings::is(tail, name)
+        self.btf.name_is(self.shape.name_off(entry), |tail| strings::is(tail, name))
     }
 }
 
+/// Hash of a name: steps one for 8 bytes.
+///
+/// Not that of images, which is cut into the groups that a decoder hands over: here the last 8 bytes overlap
+/// the others, so that no length is a case of its own.
 #[inline(always)]
 fn hash(name: &[u8]) -> u64 {
-    hash_name(HashId::Folded, 0, name)
+    let mut state = wide(name.len());
+    let last = match name.last_chunk() {
+        Some(last) => {
+            for group in name.as_chunks().0 {
+                state = fold(state ^ u64::from_le_bytes(*group), BODY);
+            }
+            u64::from_le_bytes(*last)
+        }
+        None => group_of(name),
+    };
+    fold(state ^ last, LAST)
 }
 
 impl Shape {
@@ -206,21 +228,22 @@ impl Shape {
         if hash_at >= u64::BITS {
             return Err(IndexError::TooLarge { bits: hash_at });
         }
-        Ok(Self { number_bits, name_at, hash_at })
+        let mask = low(KIND_BITS).wrapping_shl(number_bits) | u64::MAX.wrapping_shl(hash_at);
+        Ok(Self { number_bits, name_at, hash_at, mask })
     }
 
     #[inline(always)]
     fn entry(self, named: &NamedType) -> u64 {
-        let (wanted, _) = self.wanted(named.hash, named.kind);
-        wanted | widen(named.number) | widen(named.name_off).wrapping_shl(self.name_at)
+        self.wanted(named.hash, named.kind)
+            | widen(named.number)
+            | widen(named.name_off).wrapping_shl(self.name_at)
     }
 
-    /// The kind and the part of the hash in an entry, and the bits that they take.
+    /// The kind and the part of the hash in an entry, which are those of its [`mask`](Self::mask).
     #[inline(always)]
-    fn wanted(self, hash: u64, kind: Kind) -> (u64, u64) {
+    fn wanted(self, hash: u64, kind: Kind) -> u64 {
         let kind = u64::from(kind.number()).wrapping_shl(self.number_bits);
-        let mask = low(KIND_BITS).wrapping_shl(self.number_bits) | u64::MAX.wrapping_shl(self.hash_at);
-        (kind | hash.wrapping_shl(self.hash_at), mask)
+        kind | hash.wrapping_shl(self.hash_at)
     }
 
     #[inline(always)]

@@ -83,7 +83,8 @@ impl Kind {
 
     /// Its number.
     #[must_use]
-    #[inline]
+    // Where it is inlined the compiler jumps by kind, which is hard to foresee.
+    #[inline(never)]
     pub const fn number(self) -> u8 {
         match self {
             Self::Void => 0,

@@ -37,22 +37,29 @@ impl<'a> Layer<'a> {
     pub(super) fn find_own(&self, name: &[u8], kind: Kind) -> Option<Type<'a>> {
         match self {
             Self::Linear(btf) => linear::find(btf, name, kind),
-            Self::Sorted(sorted) => sorted.find_named(name, kind),
-            Self::Indexed(index) => index.find_named(name, kind),
+            _ => self.own(self.find_number(name, kind)?),
         }
     }
 
-    /// Its number.
+    /// Its number, which spares what it takes to find the type of a number.
     #[inline(always)]
     pub(super) fn find_own_id(&self, name: &[u8], kind: Kind) -> Option<TypeId> {
+        Some(TypeId(self.btf().start_id.wrapping_add(self.find_number(name, kind)?)))
+    }
+
+    /// Its number, counted from the first own type.
+    #[inline(always)]
+    fn find_number(&self, name: &[u8], kind: Kind) -> Option<u32> {
         match self {
-            // To find the type of a number takes what `find_id` is there to spare.
-            Self::Indexed(index) => {
-                let number = index.find_number(name, kind)?;
-                Some(TypeId(index.btf().start_id.wrapping_add(number)))
-            }
-            _ => self.find_own(name, kind).map(|found| found.id()),
+            Self::Linear(btf) => linear::find(btf, name, kind).map(|found| found.number()),
+            Self::Sorted(sorted) => sorted.find_number(name, kind),
+            Self::Indexed(index) => index.find_number(name, kind),
         }
+    }
+
+    fn own(&self, number: u32) -> Option<Type<'a>> {
+        let btf = self.btf();
+        Some(Type::new(btf, btf.record(number)?))
     }
 
     /// Every own type of this name, in the order of their numbers.

@@ -11,6 +11,7 @@ mod kind;
 mod layer;
 mod linear;
 mod lists;
+mod offsets;
 mod parse;
 mod resolve;
 mod sorted;

@@ -2,7 +2,7 @@
 
 use zerocopy::FromBytes;
 
-use super::btf::{Btf, Offsets};
+use super::btf::Btf;
 use super::error::{Error, Section};
 use super::format::{
     Info, MAGIC, MAX_DEPTH, RawHeader, RawLayout, RawType, SHORT_HEADER, VERSION, Word, has_named_elements,
@@ -10,6 +10,7 @@ use super::format::{
 };
 use super::kind::Kind;
 use super::layer::Layer;
+use super::offsets::{Keeper, Offsets};
 use super::strings;
 use super::type_id::TypeId;
 use crate::endian::Endian;
@@ -29,7 +30,16 @@ impl<'a> Btf<'a> {
     ///
     /// The first of the faults up to [`Error::BaseTooDeep`].
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
-        read(bytes, None)
+        read(bytes, None, &mut [])
+    }
+
+    /// As [`parse`](Self::parse) and [`with_offsets`](Self::with_offsets), in one pass.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse).
+    pub fn parse_with_offsets(bytes: &'a [u8], room: &'a mut [u32]) -> Result<Self, Error> {
+        read(bytes, None, room)
     }
 
     /// Reads the BTF of a module: its types go on where those of the base end, and so do its strings.
@@ -42,11 +52,11 @@ impl<'a> Btf<'a> {
     ///
     /// The first of the faults up to [`Error::BaseTooDeep`].
     pub fn split(base: impl Into<Layer<'a>>, bytes: &'a [u8]) -> Result<Self, Error> {
-        read(bytes, Some(base.into()))
+        read(bytes, Some(base.into()), &mut [])
     }
 }
 
-fn read<'a>(bytes: &'a [u8], base: Option<Layer<'a>>) -> Result<Btf<'a>, Error> {
+fn read<'a>(bytes: &'a [u8], base: Option<Layer<'a>>, room: &'a mut [u32]) -> Result<Btf<'a>, Error> {
     let (header, endian) = header(bytes)?;
     let hdr_len = header.hdr_len.get(endian);
     let section = |section, offset: Word, len: Word, limit: u64| {
@@ -112,7 +122,7 @@ fn read<'a>(bytes: &'a [u8], base: Option<Layer<'a>>) -> Result<Btf<'a>, Error> 
         }
     }
     check_strings(&btf, strings_at)?;
-    check_records(btf)
+    check_records(btf, room)
 }
 
 /// Checks that the header can be read, and which byte order it has.
@@ -184,7 +194,8 @@ fn check_strings(btf: &Btf<'_>, offset: usize) -> Result<(), Error> {
 }
 
 /// Measures every record, looks at every name's offset, and counts.
-fn check_records(mut btf: Btf<'_>) -> Result<Btf<'_>, Error> {
+fn check_records<'a>(mut btf: Btf<'a>, room: &'a mut [u32]) -> Result<Btf<'a>, Error> {
+    let mut keeper = Keeper::new(room);
     let Btf { records, layout, endian, start_id, .. } = btf;
     let end = btf.strings_end();
     let mut rest = records;
@@ -226,12 +237,15 @@ fn check_records(mut btf: Btf<'_>) -> Result<Btf<'_>, Error> {
                 pointer_size = pointer_size_of(name, head.size_or_type.get(endian));
             }
         }
+        // A section has at most as many bytes as a number of 32 bits can count.
+        keeper.keep(own_len, low32(wide(records.len().wrapping_sub(left))));
         own_len = own_len.wrapping_add(1);
         rest = next;
     }
     if u64::from(start_id).saturating_add(u64::from(own_len)) > u64::from(MAX) {
         return Err(Error::TooLarge);
     }
+    btf.offsets = keeper.finish();
     btf.own_len = own_len;
     btf.named_len = named_len;
     if let (0, Some(size)) = (btf.depth, pointer_size) {

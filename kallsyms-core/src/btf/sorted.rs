@@ -5,10 +5,13 @@
 
 use core::cmp::Ordering;
 use core::fmt;
+use core::hint::black_box;
 
-use super::btf::{Btf, Offsets, Record, Records};
+use super::btf::{Btf, Record, Records};
+use super::format::Info;
 use super::kind::Kind;
-use super::strings;
+use super::offsets::Offsets;
+use super::strings::{self, Wanted};
 use super::type_id::TypeId;
 use super::types::Type;
 use crate::num::{index, low32, wide};
@@ -74,62 +77,82 @@ impl<'a> SortedBtf<'a> {
         &self.btf
     }
 
-    /// The first own type of a name and kind.
+    /// The first own type of a name and kind, counted from the first.
     #[inline(always)]
-    pub(super) fn find_named(&self, name: &[u8], kind: Kind) -> Option<Type<'_>> {
-        self.named(name).find(|found| found.kind() == kind)
+    pub(super) fn find_number(&self, name: &[u8], kind: Kind) -> Option<u32> {
+        let name = Wanted::new(name);
+        let Offsets { every, shift: 0 } = self.btf.offsets else { return self.find_between(&name, kind) };
+        let low = self.bisect(&name);
+        for (number, &offset) in (low32(wide(low))..).zip(every.get(low..)?) {
+            let head = self.btf.head(offset)?;
+            if !self.btf.name_is(head.name_off.get(self.btf.endian), |tail| name.is(tail)) {
+                break;
+            }
+            if Info(head.info.get(self.btf.endian)).kind() == kind.number() {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// The same where not every offset is kept.
+    #[inline(never)]
+    fn find_between(&self, name: &Wanted<'_>, kind: Kind) -> Option<u32> {
+        let mut same = self.leftmost(name).take_while(|record| name.is(self.tail(record)));
+        same.find(|record| record.kind(self.btf.endian) == kind).map(|record| record.number)
     }
 
     /// The own types of a name.
-    #[inline(always)]
     pub(super) fn named<'n>(&self, name: &'n [u8]) -> Named<'_, 'n> {
-        let records = self.leftmost(name);
-        Named { btf: &self.btf, records, name }
+        let name = Wanted::new(name);
+        Named { btf: &self.btf, records: self.leftmost(&name), name }
     }
 
     /// The records from the first on whose name is not below this one.
-    #[inline(always)]
-    fn leftmost(&self, name: &[u8]) -> Records<'_> {
+    fn leftmost(&self, name: &Wanted<'_>) -> Records<'a> {
         let Offsets { every, shift } = self.btf.offsets;
-        // Of those whose offsets are kept, in `low..high` lies the first whose name is not below.
-        let mut low = index(self.first_named).div_ceil(1_usize.wrapping_shl(shift));
-        let mut high = every.len();
-        let first = low;
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.is_below(every.get(middle).copied().unwrap_or_default(), name) {
-                low = middle.wrapping_add(1);
-            } else {
-                high = middle;
-            }
-        }
-        if shift == 0 && !every.is_empty() {
-            let number = low32(wide(low));
-            return every.get(low).map_or(Records::none(), |&offset| self.btf.records_from(number, offset));
-        }
-        // It may be among those that are not kept.
-        let mut records = match low
-            .checked_sub(1)
-            .filter(|_| low > first)
-            .and_then(|before| Some((before, every.get(before)?)))
-        {
-            Some((before, &offset)) => self.btf.records_from(low32(wide(before)).wrapping_shl(shift), offset),
-            None => self.btf.records_of(self.first_named),
+        // It is behind the last one below it whose offset is kept.
+        let below = self.bisect(name).checked_sub(1);
+        let number = below.map_or(0, |below| low32(wide(below)).wrapping_shl(shift));
+        let mut records = match below.and_then(|below| every.get(below)) {
+            Some(&offset) if number >= self.first_named => self.btf.records_from(number, offset),
+            _ => self.btf.records_of(self.first_named),
         };
         loop {
             let here = records.clone();
             match records.next() {
-                Some(record) if strings::order(self.tail(&record), name) == Ordering::Less => {}
+                Some(record) if name.is_above(self.tail(&record)) => {}
                 _ => return here,
             }
         }
     }
 
-    /// Whether the name of the record at an offset is below this one.
+    /// The first type with a name not below this one, of those whose offsets are kept and among these.
     #[inline(always)]
-    fn is_below(&self, offset: u32, name: &[u8]) -> bool {
-        let tail = self.btf.name_off_at(offset).and_then(|name_off| self.btf.tail(name_off));
-        strings::order(tail.unwrap_or_default(), name) == Ordering::Less
+    fn bisect(&self, name: &Wanted<'_>) -> usize {
+        let Offsets { every, shift } = self.btf.offsets;
+        // Of those with a name.
+        let mut low = index(self.first_named).div_ceil(1_usize.wrapping_shl(shift));
+        let mut high = every.len();
+        let middle = |low: usize, high: usize| low.wrapping_add(high) >> 1;
+        let name_off = |at: usize| match every.get(at).and_then(|&offset| self.btf.head(offset)) {
+            Some(head) => head.name_off.get(self.btf.endian),
+            None => 0,
+        };
+        let mut here = name_off(middle(low, high));
+        while low < high {
+            let at = middle(low, high);
+            let above = at.wrapping_add(1);
+            // Where the two names are of which one comes next is loaded while this one is waited for.
+            let (left, right) = black_box((name_off(middle(low, at)), name_off(middle(above, high))));
+            if self.btf.name_is(here, |tail| name.is_above(tail)) {
+                branch();
+                (low, here) = (above, right);
+            } else {
+                (high, here) = (at, left);
+            }
+        }
+        low
     }
 
     #[inline(always)]
@@ -146,12 +169,17 @@ impl fmt::Display for Unsorted {
 
 impl core::error::Error for Unsorted {}
 
+/// Keeps the branch that it stands in: a conditional move would wait for the name, where half of the guesses
+/// have the next one on its way.
+#[cold]
+fn branch() {}
+
 /// Own types of one name.
 #[derive(Clone)]
 pub(super) struct Named<'b, 'n> {
     btf: &'b Btf<'b>,
     records: Records<'b>,
-    name: &'n [u8],
+    name: Wanted<'n>,
 }
 
 impl<'b> Iterator for Named<'b, '_> {
@@ -160,7 +188,7 @@ impl<'b> Iterator for Named<'b, '_> {
     #[inline(always)]
     fn next(&mut self) -> Option<Type<'b>> {
         let found = Type::new(self.btf, self.records.next()?);
-        if strings::is(found.name_tail(), self.name) {
+        if self.name.is(found.name_tail()) {
             return Some(found);
         }
         self.records = Records::none();
@@ -170,6 +198,6 @@ impl<'b> Iterator for Named<'b, '_> {
 
 impl fmt::Debug for Named<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Named").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("Named").field("name", &self.name.name()).finish_non_exhaustive()
     }
 }

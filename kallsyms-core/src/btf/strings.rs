@@ -28,38 +28,89 @@ pub(super) fn string(tail: &[u8]) -> &[u8] {
     tail.get(..len.wrapping_add(more)).unwrap_or_default()
 }
 
-/// Whether the string is this one, which has no NUL. Steps: one for 8 bytes.
+/// Whether the string is this name, which is expected; one with a NUL in it is no string's. Steps: one for 8
+/// bytes.
 #[inline(always)]
 pub(super) fn is(tail: &[u8], name: &[u8]) -> bool {
-    order(tail, name) == Ordering::Equal
+    let Some((0, string)) = tail.get(..=name.len()).and_then(|with_nul| with_nul.split_last()) else {
+        return false;
+    };
+    let (Some(last), Some(wanted)) = (string.last_chunk(), name.last_chunk()) else {
+        return group_of(string) == group_of(name) && !name.contains(&0);
+    };
+    // The last 8 bytes overlap the groups, so that no length is a case of its own.
+    let differ = |a: &[u8; 8], b: &[u8; 8]| {
+        let wanted = u64::from_le_bytes(*b);
+        u64::from_le_bytes(*a) ^ wanted | zeros(wanted)
+    };
+    let (groups, wanted_groups) = (string.as_chunks().0, name.as_chunks().0);
+    let pairs = groups.iter().zip(wanted_groups);
+    pairs.fold(differ(last, wanted), |all, (group, wanted)| all | differ(group, wanted)) == 0
 }
 
-/// Byte order of the string and a name that has no NUL. Steps: one for 8 bytes up to the first that differ.
-#[inline(always)]
-pub(super) fn order(tail: &[u8], name: &[u8]) -> Ordering {
-    let (mut left, mut wanted) = (tail, name);
-    while let Some((group, behind)) = left.split_first_chunk::<8>() {
-        let ours = u64::from_be_bytes(*group);
-        let Some((group, rest)) = wanted.split_first_chunk::<8>() else {
-            // The name's last bytes and the NUL behind them.
-            let kept = low32(wide(wanted.len())).wrapping_add(1).wrapping_mul(8);
-            let mask = u64::MAX.wrapping_shl(u64::BITS.wrapping_sub(kept));
-            return (ours & mask).cmp(&group_of(wanted).swap_bytes());
-        };
-        // What follows a NUL does not matter: the name has none, so that the NUL or a byte before it differs.
-        let theirs = u64::from_be_bytes(*group);
-        if ours != theirs {
-            return ours.cmp(&theirs);
-        }
-        (left, wanted) = (behind, rest);
+/// A name that many strings are compared with, made ready once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted<'n> {
+    name: &'n [u8],
+    groups: &'n [[u8; 8]],
+    /// The bytes behind the groups and a NUL, the first one highest.
+    last: u64,
+    /// Where these are.
+    mask: u64,
+}
+
+impl<'n> Wanted<'n> {
+    #[inline(always)]
+    pub(super) fn new(name: &'n [u8]) -> Self {
+        let (groups, rest) = name.as_chunks();
+        let bits = low32(wide(rest.len())).wrapping_add(1).wrapping_mul(8);
+        let mask = u64::MAX.wrapping_shl(u64::BITS.wrapping_sub(bits));
+        Self { name, groups, last: group_of(rest).swap_bytes(), mask }
     }
-    order_of_bytes(left, wanted)
-}
 
-/// The same at the end of the section.
-#[cold]
-fn order_of_bytes(tail: &[u8], name: &[u8]) -> Ordering {
-    string(tail).cmp(name)
+    pub(super) const fn name(&self) -> &'n [u8] {
+        self.name
+    }
+
+    /// Whether the name, if it has no NUL, comes behind the string in byte order. Steps: one for 8 bytes up to
+    /// the first that differ.
+    #[inline(always)]
+    pub(super) fn is_above(&self, tail: &[u8]) -> bool {
+        let mut left = tail;
+        for group in self.groups {
+            let Some((first, behind)) = left.split_first_chunk() else { return string(tail) < self.name };
+            // What follows a NUL does not matter: the name has none, so that the NUL or a byte before differs.
+            if first != group {
+                return u64::from_be_bytes(*first) < u64::from_be_bytes(*group);
+            }
+            left = behind;
+        }
+        let Some(first) = left.first_chunk() else { return string(tail) < self.name };
+        u64::from_be_bytes(*first) & self.mask < self.last
+    }
+
+    /// Whether the string is this name; one with a NUL in it is no string's. Steps: one for 8 bytes.
+    #[inline(always)]
+    pub(super) fn is(&self, tail: &[u8]) -> bool {
+        let mut left = tail;
+        for group in self.groups {
+            let Some((first, behind)) = left.split_first_chunk() else { return string(tail) == self.name };
+            if first != group {
+                return false;
+            }
+            left = behind;
+        }
+        let Some(first) = left.first_chunk() else { return string(tail) == self.name };
+        u64::from_be_bytes(*first) & self.mask == self.last && self.is_string()
+    }
+
+    /// Whether the name has no NUL.
+    #[inline(always)]
+    fn is_string(&self) -> bool {
+        let others = !(self.mask << 8).swap_bytes();
+        let ends = |group: &[u8; 8]| zeros(u64::from_le_bytes(*group)) != 0;
+        !self.groups.iter().any(ends) && zeros(self.last.swap_bytes() | others) == 0
+    }
 }
 
 /// Byte order of two strings. Steps: one for 8 bytes up to the first that differ.
@@ -130,8 +181,13 @@ mod tests {
                     let ours = &bytes[..len];
                     assert_eq!(string(ours), a);
                     for b in words {
-                        assert_eq!(order(ours, b), a.cmp(b), "{a:?} {b:?} {behind} {other}");
+                        assert_eq!(Wanted::new(b).is_above(ours), a < b, "{a:?} {b:?} {behind} {other}");
+                        assert_eq!(Wanted::new(b).is(ours), a == b);
                         assert_eq!(is(ours, b), a == b);
+                        // A name with a NUL is none, though the bytes are there.
+                        assert!(!Wanted::new(ours).is(ours) && !is(ours, ours));
+                        assert!(behind == 0 || !is(ours, &ours[..len - 1]));
+                        assert!(behind == 0 || !Wanted::new(&ours[..len - 1]).is(ours));
                         let (bytes, len) = tail(b);
                         assert_eq!(order_of_both(ours, &bytes[..len]), a.cmp(b), "{a:?} {b:?} {behind}");
                     }

@@ -144,6 +144,11 @@ impl<'b> Type<'b> {
         TypeId(self.id)
     }
 
+    /// Which of the own types of its BTF it is.
+    pub(super) const fn number(&self) -> u32 {
+        self.id.wrapping_sub(self.btf.start_id)
+    }
+
     /// The BTF that it is in: a base, or the one that was asked.
     #[must_use]
     pub const fn btf(&self) -> &'b Btf<'b> {

@@ -27,8 +27,8 @@ impl HashId {
 }
 
 const SEED: u64 = 0x2d35_8dcc_aa6c_78a5;
-const BODY: u64 = 0x8bb8_4b93_962e_acc9;
-const LAST: u64 = 0x4b33_a62e_d433_d4a3;
+pub(crate) const BODY: u64 = 0x8bb8_4b93_962e_acc9;
+pub(crate) const LAST: u64 = 0x4b33_a62e_d433_d4a3;
 const PILOT: u64 = 0x9e37_79b9_7f4a_7c15;
 const SLOT: u64 = 0xd6e8_feb8_6659_fd93;
 
@@ -163,8 +163,10 @@ fn finish(id: HashId, state: u64, len: usize) -> u64 {
     }
 }
 
+/// The halves of a product, one over the other.
+#[inline]
 #[expect(clippy::as_conversions, reason = "takes the two halves of the product")]
-fn fold(a: u64, b: u64) -> u64 {
+pub(crate) fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a).wrapping_mul(u128::from(b));
     product as u64 ^ (product >> 64) as u64
 }
