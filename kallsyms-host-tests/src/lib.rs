@@ -1,5 +1,6 @@
 //! What the tests share: the oracle, symbols to test with, and images that are wrong in one place.
 
+pub mod btf;
 pub mod counting_alloc;
 pub mod data;
 pub mod elf;
@@ -13,3 +14,4 @@ pub mod peers;
 pub mod reference;
 pub mod skip;
 pub mod symbols;
+pub mod tools;

@@ -1,3 +1,4 @@
-//! What others do, for comparison: their algorithms, written anew.
+//! What others do, for comparison: their algorithms, written anew, and their programs.
 
+pub mod bpftool;
 pub mod ftrace_pass;
