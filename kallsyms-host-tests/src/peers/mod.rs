@@ -1,4 +1,6 @@
-//! What others do, for comparison: their algorithms, written anew, and their programs.
+//! What others do, for comparison: their algorithms, written anew; their programs; libbpf itself.
 
 pub mod bpftool;
 pub mod ftrace_pass;
+#[cfg(feature = "libbpf")]
+pub mod libbpf;
