@@ -13,5 +13,6 @@ pub mod oracle;
 pub mod peers;
 pub mod reference;
 pub mod skip;
+pub mod stack;
 pub mod symbols;
 pub mod tools;

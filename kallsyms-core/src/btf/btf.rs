@@ -185,13 +185,27 @@ impl<'a> Btf<'a> {
 
     /// Its own records.
     #[inline(always)]
-    pub(super) fn own_types(&self) -> Records<'a> {
+    pub(super) const fn own_types(&self) -> Records<'_> {
         self.records_from(0, 0)
     }
 
-    /// The own records from this one on, counted from the first.
-    pub(super) fn records_of(&self, number: u32) -> Records<'a> {
-        self.record(number).map_or(Records::none(), |record| self.records_from(number, record.offset))
+    /// Those from this one on, which begins here.
+    #[inline(always)]
+    pub(super) const fn records_from(&self, number: u32, offset: u32) -> Records<'_> {
+        Records { btf: self, number, offset }
+    }
+
+    /// Those from this one on, counted from the first; none if there is no such type.
+    pub(super) fn records_of(&self, number: u32) -> Records<'_> {
+        match self.record(number) {
+            Some(record) => self.records_from(number, record.offset),
+            None => self.no_records(),
+        }
+    }
+
+    /// None of them.
+    pub(super) const fn no_records(&self) -> Records<'_> {
+        self.records_from(u32::MAX, u32::MAX)
     }
 
     /// The head of the record at an offset.
@@ -200,15 +214,9 @@ impl<'a> Btf<'a> {
         Some(RawType::ref_from_prefix(from(self.records, offset)?).ok()?.0)
     }
 
-    #[inline(always)]
-    pub(super) fn records_from(&self, number: u32, offset: u32) -> Records<'a> {
-        let Self { records: section, layout, offsets, endian, .. } = *self;
-        Records { section, layout, offsets, endian, number, offset }
-    }
-
     /// The record of an own type, counted from the first.
     #[inline(always)]
-    pub(super) fn record(&self, number: u32) -> Option<Record<'a>> {
+    pub(super) fn record(&self, number: u32) -> Option<Record<'_>> {
         if number >= self.own_len {
             return None;
         }
@@ -249,40 +257,36 @@ impl Record<'_> {
 }
 
 /// Records one after the other.
-#[derive(Clone)]
-pub(super) struct Records<'a> {
-    section: &'a [u8],
-    layout: &'a [RawLayout],
-    offsets: Offsets<'a>,
-    endian: Endian,
+#[derive(Clone, Copy)]
+pub(super) struct Records<'b> {
+    btf: &'b Btf<'b>,
     number: u32,
     /// Where it begins, if that is not kept.
     offset: u32,
 }
 
-impl Records<'_> {
-    pub(super) const fn none() -> Self {
-        Self {
-            section: &[],
-            layout: &[],
-            offsets: Offsets { every: &[], shift: 0 },
-            endian: Endian::Little,
-            number: 0,
-            offset: 0,
-        }
+impl<'b> Records<'b> {
+    #[inline(always)]
+    pub(super) const fn btf(&self) -> &'b Btf<'b> {
+        self.btf
+    }
+
+    /// How many there are.
+    pub(super) const fn left(&self) -> u32 {
+        self.btf.own_len.saturating_sub(self.number)
     }
 }
 
-impl<'a> Iterator for Records<'a> {
-    type Item = Record<'a>;
+impl<'b> Iterator for Records<'b> {
+    type Item = Record<'b>;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Record<'a>> {
+    fn next(&mut self) -> Option<Record<'b>> {
         // One that is kept need not wait for the length of the record before it.
-        let offset = self.offsets.of(self.number).unwrap_or(self.offset);
-        let (head, behind) = RawType::ref_from_prefix(from(self.section, offset)?).ok()?;
-        let info = Info(head.info.get(self.endian));
-        let len = low32(record_len(trailer(info.kind(), self.layout)?, info.vlen()));
+        let offset = self.btf.offsets.of(self.number).unwrap_or(self.offset);
+        let (head, behind) = RawType::ref_from_prefix(from(self.btf.records, offset)?).ok()?;
+        let info = Info(head.info.get(self.btf.endian));
+        let len = low32(record_len(trailer(info.kind(), self.btf.layout)?, info.vlen()));
         let rest = behind.get(..index(len).wrapping_sub(size_of::<RawType>()))?;
         let record = Record { number: self.number, offset, head, rest };
         self.number = self.number.wrapping_add(1);

@@ -26,16 +26,14 @@ pub trait Find: Sealed {
     /// `void`, and any name of [`Kind::Void`], is type 0. Steps: see above.
     #[must_use]
     fn find_id<N: AsRef<[u8]> + ?Sized>(&self, name: &N, kind: Kind) -> Option<TypeId> {
-        let name = name.as_ref();
-        in_chain(self.layer(), |layer| find_id_in(layer, name, kind))
+        find_id_in_chain(self.layer(), name.as_ref(), kind)
     }
 
     /// The first type of this name and kind. Steps: as [`find_id`](Self::find_id), and for a [`HashIndex`]
     /// those of [`Btf::type_by_id`].
     #[must_use]
     fn find<N: AsRef<[u8]> + ?Sized>(&self, name: &N, kind: Kind) -> Option<Type<'_>> {
-        let name = name.as_ref();
-        in_chain(self.layer(), |layer| find_in(layer, name, kind))
+        find_in_chain(self.layer(), name.as_ref(), kind)
     }
 
     /// As [`find`](Self::find), but not among the types of the base.
@@ -53,12 +51,20 @@ pub trait Find: Sealed {
     /// The numbers of many types: slot `i` takes that of name and kind `i`, or `None`.
     ///
     /// Returns how many were found. Where there are more names than slots the last ones are left out; further
-    /// slots become `None`. Steps: those of [`find_id`](Self::find_id) each; a [`HashIndex`] looks for sixteen
+    /// slots become `None`. Steps: those of [`find_id`](Self::find_id) each; a [`HashIndex`] looks for eight
     /// at a time, so that they wait for memory together.
     fn find_many<N: AsRef<[u8]>>(&self, names: &[(N, Kind)], out: &mut [Option<TypeId>]) -> usize {
         out.fill(None);
+        let top = self.layer();
+        let indexed = (0..=top.btf().depth).all(|level| matches!(layer_at(top, level), Layer::Indexed(_)));
         for (names, out) in names.chunks(GROUP).zip(out.chunks_mut(GROUP)) {
-            find_group(self.layer(), names, out);
+            if indexed && names.iter().all(|(name, kind)| is_usual(name.as_ref(), *kind)) {
+                find_group(top, names, out);
+            } else {
+                for (slot, (name, kind)) in out.iter_mut().zip(names) {
+                    *slot = find_id_in_chain(top, name.as_ref(), *kind);
+                }
+            }
         }
         out.iter().filter(|slot| slot.is_some()).count()
     }
@@ -124,8 +130,17 @@ fn in_chain<'b, T>(top: Layer<'b>, ask: impl Fn(Layer<'b>) -> Option<T>) -> Opti
     (0..=top.btf().depth).find_map(|level| ask(layer_at(top, level)))
 }
 
+// One copy of each in a kernel, whatever its names are.
+
+fn find_in_chain<'b>(top: Layer<'b>, name: &[u8], kind: Kind) -> Option<Type<'b>> {
+    in_chain(top, |layer| find_in(layer, name, kind))
+}
+
+fn find_id_in_chain(top: Layer<'_>, name: &[u8], kind: Kind) -> Option<TypeId> {
+    in_chain(top, |layer| find_id_in(layer, name, kind))
+}
+
 /// The first own type of a name and kind.
-#[inline(always)]
 fn find_in<'b>(layer: Layer<'b>, name: &[u8], kind: Kind) -> Option<Type<'b>> {
     match is_usual(name, kind) {
         true => layer.find_own(name, kind),
@@ -142,25 +157,16 @@ fn find_id_in(layer: Layer<'_>, name: &[u8], kind: Kind) -> Option<TypeId> {
     }
 }
 
-/// The numbers of up to [`GROUP`] types.
-#[inline(always)]
+/// The numbers of up to [`GROUP`] types that have names, in a chain of indices.
+#[inline(never)]
 fn find_group<N: AsRef<[u8]>>(top: Layer<'_>, names: &[(N, Kind)], out: &mut [Option<TypeId>]) {
-    let names = names.get(..out.len()).unwrap_or(names);
+    let mut group = [(&[][..], Kind::Void); GROUP];
+    for (place, (name, kind)) in group.iter_mut().zip(names) {
+        *place = (name.as_ref(), *kind);
+    }
     for level in 0..=top.btf().depth {
-        match layer_at(top, level) {
-            Layer::Indexed(index) if names.iter().all(|(name, kind)| is_usual(name.as_ref(), *kind)) => {
-                let start_id = index.btf().start_id;
-                index.find_group(names, |at, number| {
-                    if let (Some(slot @ None), Some(number)) = (out.get_mut(at), number) {
-                        *slot = Some(TypeId(start_id.wrapping_add(number)));
-                    }
-                });
-            }
-            layer => {
-                for (slot, (name, kind)) in out.iter_mut().zip(names) {
-                    *slot = slot.or_else(|| find_id_in(layer, name.as_ref(), *kind));
-                }
-            }
+        if let Layer::Indexed(index) = layer_at(top, level) {
+            index.find_group(group.get(..names.len()).unwrap_or_default(), out);
         }
     }
 }

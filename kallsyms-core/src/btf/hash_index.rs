@@ -10,15 +10,16 @@ use core::fmt;
 
 use zerocopy::IntoBytes;
 
-use super::btf::Btf;
+use super::btf::{Btf, Records};
 use super::kind::Kind;
 use super::strings;
+use super::type_id::TypeId;
 use super::types::Type;
 use crate::image::hash::{BODY, LAST, bucket, fold, group_of};
 use crate::num::{index, low32, wide, widen};
 
 /// Names that are looked for at a time.
-pub(super) const GROUP: usize = 16;
+pub(super) const GROUP: usize = 8;
 
 /// A [`Btf`] with an index of the names of its own types, sorted or not.
 ///
@@ -93,7 +94,7 @@ impl<'a> HashIndex<'a> {
         let starts = <[u32] as zerocopy::FromBytes>::mut_from_bytes(starts).ok();
         let starts = starts.and_then(|starts| starts.get_mut(..Self::starts_len(&btf))).ok_or(too_short)?;
         starts.fill(0);
-        for named in NamedTypes::new(&btf) {
+        for named in NamedTypes(btf.own_types()) {
             if let Some(count) = starts.get_mut(index(named.bucket).wrapping_add(2)) {
                 *count = count.wrapping_add(1);
             }
@@ -104,7 +105,7 @@ impl<'a> HashIndex<'a> {
             *count = total;
         }
         // One behind its own, a bucket's start becomes its end, the next one's start.
-        for named in NamedTypes::new(&btf) {
+        for named in NamedTypes(btf.own_types()) {
             if let Some(next) = starts.get_mut(index(named.bucket).wrapping_add(1)) {
                 if let Some(place) = entries.get_mut(index(*next)) {
                     *place = shape.entry(&named);
@@ -135,40 +136,37 @@ impl<'a> HashIndex<'a> {
         None
     }
 
-    /// [`find_number`](Self::find_number) of up to [`GROUP`] names at a time.
-    #[inline(always)]
-    pub(super) fn find_group<N: AsRef<[u8]>>(
-        &self,
-        names: &[(N, Kind)],
-        mut found: impl FnMut(usize, Option<u32>),
-    ) {
+    /// The first own types of up to [`GROUP`] names and kinds; a slot that is taken is left as it is.
+    pub(super) fn find_group(&self, names: &[(&[u8], Kind)], out: &mut [Option<TypeId>]) {
         // Three loops, so that each has its loads under way together.
-        let mut wanted = [(0, 0, 0); GROUP];
-        for (wanted, (name, kind)) in wanted.iter_mut().zip(names) {
-            let hash = hash(name.as_ref());
+        let mut places = [(0, 0, 0); GROUP];
+        for (place, &(name, kind)) in places.iter_mut().zip(names) {
+            let hash = hash(name);
             let (start, end) = self.range(hash);
-            *wanted = (start, end, self.shape.wanted(hash, *kind));
+            *place = (start, end, self.shape.wanted(hash, kind));
         }
-        // No entry is 0, for there is no kind 0.
-        let mut candidates = [0; GROUP];
-        for (candidate, &(start, end, wanted)) in candidates.iter_mut().zip(&wanted).take(names.len()) {
-            for &entry in self.entries.get(index(start)..index(end)).unwrap_or_default() {
-                if (entry ^ wanted) & self.shape.mask == 0 {
-                    *candidate = entry;
+        // The entry that may be it takes the place of what is wanted; none is 0, for there is no kind 0.
+        for (start, end, wanted) in places.iter_mut().take(names.len()) {
+            let bucket = self.entries.get(index(*start)..index(*end)).unwrap_or_default();
+            let mut candidate = 0;
+            for &entry in bucket {
+                if (entry ^ *wanted) & self.shape.mask == 0 {
+                    candidate = entry;
                     break;
                 }
             }
+            *wanted = candidate;
         }
-        for (number, (&candidate, (name, kind))) in candidates.iter().zip(names).enumerate() {
-            let name = name.as_ref();
-            if candidate != 0 && self.has_name(candidate, name) {
-                found(number, Some(self.shape.number(candidate)));
-            } else if candidate != 0 {
-                // Another name of nearly the same hash: rare.
-                found(number, self.find_number(name, *kind));
-            } else {
-                found(number, None);
+        for (slot, (&(.., candidate), &(name, kind))) in out.iter_mut().zip(places.iter().zip(names)) {
+            if candidate == 0 || slot.is_some() {
+                continue;
             }
+            let number = match self.has_name(candidate, name) {
+                true => Some(self.shape.number(candidate)),
+                // Another name of nearly the same hash: rare.
+                false => self.find_number(name, kind),
+            };
+            *slot = number.map(|number| TypeId(self.btf.start_id.wrapping_add(number)));
         }
     }
 
@@ -273,28 +271,20 @@ struct NamedType {
 }
 
 /// Own types that have a name.
-struct NamedTypes<'b> {
-    btf: &'b Btf<'b>,
-    records: super::btf::Records<'b>,
-}
-
-impl<'b> NamedTypes<'b> {
-    fn new(btf: &'b Btf<'b>) -> Self {
-        Self { btf, records: btf.own_types() }
-    }
-}
+struct NamedTypes<'b>(Records<'b>);
 
 impl Iterator for NamedTypes<'_> {
     type Item = NamedType;
 
     #[inline(always)]
     fn next(&mut self) -> Option<NamedType> {
+        let btf = self.0.btf();
         loop {
-            let record = self.records.next()?;
-            let name_off = record.head.name_off.get(self.btf.endian);
+            let record = self.0.next()?;
+            let name_off = record.head.name_off.get(btf.endian);
             let name = match name_off {
                 0 => continue,
-                _ => strings::string(self.btf.tail(name_off).unwrap_or_default()),
+                _ => strings::string(btf.tail(name_off).unwrap_or_default()),
             };
             if name.is_empty() {
                 continue;
@@ -302,10 +292,10 @@ impl Iterator for NamedTypes<'_> {
             let hash = hash(name);
             return Some(NamedType {
                 number: record.number,
-                kind: record.kind(self.btf.endian),
+                kind: record.kind(btf.endian),
                 name_off,
                 hash,
-                bucket: bucket(hash, self.btf.named_len),
+                bucket: bucket(hash, btf.named_len),
             });
         }
     }

@@ -122,7 +122,8 @@ fn read<'a>(bytes: &'a [u8], base: Option<Layer<'a>>, room: &'a mut [u32]) -> Re
         }
     }
     check_strings(&btf, strings_at)?;
-    check_records(btf, room)
+    check_records(&mut btf, room)?;
+    Ok(btf)
 }
 
 /// Checks that the header can be read, and which byte order it has.
@@ -194,9 +195,9 @@ fn check_strings(btf: &Btf<'_>, offset: usize) -> Result<(), Error> {
 }
 
 /// Measures every record, looks at every name's offset, and counts.
-fn check_records<'a>(mut btf: Btf<'a>, room: &'a mut [u32]) -> Result<Btf<'a>, Error> {
+fn check_records<'a>(btf: &mut Btf<'a>, room: &'a mut [u32]) -> Result<(), Error> {
     let mut keeper = Keeper::new(room);
-    let Btf { records, layout, endian, start_id, .. } = btf;
+    let Btf { records, layout, endian, start_id, .. } = *btf;
     let end = btf.strings_end();
     let mut rest = records;
     let (mut own_len, mut named_len) = (0_u32, 0_u32);
@@ -251,7 +252,7 @@ fn check_records<'a>(mut btf: Btf<'a>, room: &'a mut [u32]) -> Result<Btf<'a>, E
     if let (0, Some(size)) = (btf.depth, pointer_size) {
         btf.pointer_size = size;
     }
-    Ok(btf)
+    Ok(())
 }
 
 /// The first of the elements' names that lies outside the strings, and where it stands among them.

@@ -105,11 +105,11 @@ impl<'a> SortedBtf<'a> {
     /// The own types of a name.
     pub(super) fn named<'n>(&self, name: &'n [u8]) -> Named<'_, 'n> {
         let name = Wanted::new(name);
-        Named { btf: &self.btf, records: self.leftmost(&name), name }
+        Named { records: self.leftmost(&name), name }
     }
 
     /// The records from the first on whose name is not below this one.
-    fn leftmost(&self, name: &Wanted<'_>) -> Records<'a> {
+    fn leftmost(&self, name: &Wanted<'_>) -> Records<'_> {
         let Offsets { every, shift } = self.btf.offsets;
         // It is behind the last one below it whose offset is kept.
         let below = self.bisect(name).checked_sub(1);
@@ -119,7 +119,7 @@ impl<'a> SortedBtf<'a> {
             _ => self.btf.records_of(self.first_named),
         };
         loop {
-            let here = records.clone();
+            let here = records;
             match records.next() {
                 Some(record) if name.is_above(self.tail(&record)) => {}
                 _ => return here,
@@ -177,7 +177,6 @@ fn branch() {}
 /// Own types of one name.
 #[derive(Clone)]
 pub(super) struct Named<'b, 'n> {
-    btf: &'b Btf<'b>,
     records: Records<'b>,
     name: Wanted<'n>,
 }
@@ -187,11 +186,12 @@ impl<'b> Iterator for Named<'b, '_> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Type<'b>> {
-        let found = Type::new(self.btf, self.records.next()?);
+        let btf = self.records.btf();
+        let found = Type::new(btf, self.records.next()?);
         if self.name.is(found.name_tail()) {
             return Some(found);
         }
-        self.records = Records::none();
+        self.records = btf.no_records();
         None
     }
 }

@@ -286,16 +286,12 @@ impl PartialEq for Type<'_> {
 impl Eq for Type<'_> {}
 
 /// The own types of a [`Btf`], in the order of their numbers: [`Btf::types`].
-#[derive(Clone)]
-pub struct Types<'b> {
-    btf: &'b Btf<'b>,
-    records: Records<'b>,
-    left: u32,
-}
+#[derive(Clone, Copy)]
+pub struct Types<'b>(Records<'b>);
 
 impl<'b> Types<'b> {
-    pub(super) fn new(btf: &'b Btf<'b>) -> Self {
-        Self { btf, records: btf.own_types(), left: btf.own_len }
+    pub(super) const fn new(btf: &'b Btf<'b>) -> Self {
+        Self(btf.own_types())
     }
 }
 
@@ -304,13 +300,12 @@ impl<'b> Iterator for Types<'b> {
 
     #[inline]
     fn next(&mut self) -> Option<Type<'b>> {
-        let record = self.records.next()?;
-        self.left = self.left.saturating_sub(1);
-        Some(Type::new(self.btf, record))
+        let record = self.0.next()?;
+        Some(Type::new(self.0.btf(), record))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = crate::num::index(self.left);
+        let left = crate::num::index(self.0.left());
         (left, Some(left))
     }
 }
@@ -319,6 +314,6 @@ impl ExactSizeIterator for Types<'_> {}
 
 impl fmt::Debug for Types<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Types").field("left", &self.left).finish_non_exhaustive()
+        f.debug_struct("Types").field("left", &self.0.left()).finish_non_exhaustive()
     }
 }

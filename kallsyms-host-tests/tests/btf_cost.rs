@@ -1,0 +1,113 @@
+//! What questions about BTF cost: no allocation, and little stack.
+
+use std::cell::RefCell;
+
+use kallsyms_core::btf::{Btf, Error, Find, HashIndex, Kind, SortedBtf, TypeId};
+use kallsyms_host_tests::btf::samples;
+use kallsyms_host_tests::btf::sources;
+use kallsyms_host_tests::counting_alloc::{CountingAlloc, calls_during};
+use kallsyms_host_tests::stack;
+
+#[global_allocator]
+static ALLOCATOR: CountingAlloc = CountingAlloc;
+
+/// As the crate's documentation says.
+const STACK: usize = 1024;
+
+/// Runs a question and wants a result, no allocation, and no more stack than is told.
+fn costs_little(question: &str, ask: impl Fn() -> usize) {
+    let (result, calls) = calls_during(&ask);
+    assert_eq!(calls, 0, "{question} allocates");
+    assert_ne!(result, 0, "{question} did nothing");
+    let (_, used) = stack::used_by(&ask);
+    println!("{used:>6} bytes of stack: {question}");
+    assert!(used <= STACK, "{question} takes {used} bytes of stack");
+}
+
+fn questions(what: &str, btf: &impl Find) {
+    let names: [(&str, Kind); 40] = std::array::from_fn(|number| match number % 3 {
+        0 => ("int", Kind::Int),
+        1 => ("no_such_type", Kind::Struct),
+        _ => ("", Kind::Pointer),
+    });
+    costs_little(&format!("{what}: find_id"), || usize::from(btf.find_id("int", Kind::Int).is_some()));
+    costs_little(&format!("{what}: find"), || usize::from(btf.find("int", Kind::Int).is_some()));
+    costs_little(&format!("{what}: a miss"), || usize::from(btf.find("nothing", Kind::Int).is_none()));
+    costs_little(&format!("{what}: find_own"), || usize::from(btf.find_own("int", Kind::Int).is_some()) + 1);
+    costs_little(&format!("{what}: find_all"), || btf.find_all("int").count());
+    costs_little(&format!("{what}: decl_tags"), || btf.decl_tags("tag").count() + 1);
+    costs_little(&format!("{what}: kfuncs"), || btf.kfuncs().count() + 1);
+    let out = RefCell::new([None; 40]);
+    costs_little(&format!("{what}: find_many"), || btf.find_many(&names, &mut *out.borrow_mut()));
+}
+
+fn every_question(bytes: &[u8]) {
+    let mut offsets = vec![0; bytes.len() / 12];
+    costs_little("parse", || usize::from(Btf::parse(bytes).is_ok()));
+    let btf = Btf::parse_with_offsets(bytes, &mut offsets).expect("BTF");
+    costs_little("check_references", || usize::from(btf.check_references().is_ok()));
+    costs_little("every record by number", || {
+        (0..btf.end_id().0.min(1000)).filter(|&id| btf.type_by_id(TypeId(id)).is_some()).count()
+    });
+    costs_little("sizes", || (0..btf.end_id().0.min(1000)).filter_map(|id| btf.size_of(TypeId(id))).count());
+    costs_little("resolve", || {
+        (0..btf.end_id().0.min(1000)).filter_map(|id| btf.resolve(TypeId(id))).count()
+    });
+    costs_little("check of order", || usize::from(btf.is_sorted()) + 1);
+    questions("linear", &btf);
+    let mut words = vec![0; HashIndex::words(&btf)];
+    let (built, calls) = calls_during(|| HashIndex::build(btf, &mut words).is_ok());
+    assert_eq!((built, calls), (true, 0));
+    let (built, used) = stack::used_by(|| HashIndex::build(btf, &mut words).is_ok());
+    assert!(built && used <= STACK, "building takes {used} bytes of stack");
+    let index = HashIndex::build(btf, &mut words).expect("an index");
+    questions("index", &index);
+    if let Ok(sorted) = SortedBtf::new(btf) {
+        questions("sorted", &sorted);
+    }
+    let split = empty_split(&btf);
+    let split = Btf::split(&index, &split).expect("a split without types");
+    questions("split over an index", &split);
+}
+
+/// The least that can be split over a BTF.
+fn empty_split(base: &Btf<'_>) -> Vec<u8> {
+    let mut bytes = base.as_bytes()[..24].to_vec();
+    bytes[8..].fill(0);
+    bytes[4..8].copy_from_slice(&base.as_bytes()[4..8]);
+    let len = u32::from_le_bytes(bytes[4..8].try_into().expect("4 bytes"));
+    bytes.resize(usize::try_from(len).expect("32 bits"), 0);
+    bytes
+}
+
+#[test]
+fn of_every_kind() {
+    let writer = samples::of(kallsyms_core::btf::Endian::Little, &samples::every_kind());
+    every_question(&writer.bytes());
+}
+
+#[test]
+fn of_a_kernel() {
+    if let Some(kernel) = sources::kernel("of_a_kernel") {
+        every_question(&kernel.bytes);
+    }
+}
+
+#[test]
+fn of_faults() {
+    costs_little("an error and its text", || {
+        let error = Btf::parse(b"\x9f\xeb").expect_err("too short");
+        assert_eq!(error, Error::TooShort { len: 2 });
+        usize::from(write_to_nothing(error))
+    });
+}
+
+fn write_to_nothing(error: Error) -> bool {
+    struct Nothing;
+    impl std::fmt::Write for Nothing {
+        fn write_str(&mut self, _: &str) -> std::fmt::Result {
+            Ok(())
+        }
+    }
+    std::fmt::write(&mut Nothing, format_args!("{error}")).is_ok()
+}
