@@ -81,7 +81,10 @@ impl<'a> SortedBtf<'a> {
     #[inline(always)]
     pub(super) fn find_number(&self, name: &[u8], kind: Kind) -> Option<u32> {
         let name = Wanted::new(name);
-        let Offsets { every, shift: 0 } = self.btf.offsets else { return self.find_between(&name, kind) };
+        let Offsets { every, shift } = self.btf.offsets;
+        if shift != 0 || every.is_empty() {
+            return self.find_between(&name, kind);
+        }
         let low = self.bisect(&name);
         for (number, &offset) in (low32(wide(low))..).zip(every.get(low..)?) {
             let head = self.btf.head(offset)?;
@@ -95,7 +98,7 @@ impl<'a> SortedBtf<'a> {
         None
     }
 
-    /// The same where not every offset is kept.
+    /// The same where not every offset is kept, or none.
     #[inline(never)]
     fn find_between(&self, name: &Wanted<'_>, kind: Kind) -> Option<u32> {
         let mut same = self.leftmost(name).take_while(|record| name.is(self.tail(record)));
