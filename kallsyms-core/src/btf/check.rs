@@ -107,7 +107,7 @@ impl<'b> Check<'b> {
 
     fn leads_somewhere(&self) -> Result<(), Error> {
         let mut at = self.0;
-        for _ in 0..=MAX_DEPTH {
+        for _ in 0..MAX_DEPTH {
             let next = match at.shape() {
                 Shape::Typedef(target)
                 | Shape::Volatile(target)

@@ -160,7 +160,7 @@ pub enum Error {
         /// The kind of that.
         found: Kind,
     },
-    /// Typedefs, modifiers and arrays that lead to no other type: a circle, or more than 32.
+    /// Typedefs, modifiers and arrays that lead to no other type: a circle, or 32 and more.
     TooDeep {
         /// The type that they begin with.
         id: TypeId,
@@ -253,7 +253,7 @@ impl fmt::Display for Error {
             Self::TooDeep { id, offset } => {
                 write!(
                     f,
-                    "type {id} at {offset:#x} leads through more than 32 typedefs, modifiers and arrays: a circle"
+                    "type {id} at {offset:#x} leads through 32 typedefs, modifiers and arrays, or more: a circle"
                 )
             }
             Self::Component { id, offset, found, count } => write!(
