@@ -1,7 +1,12 @@
 //! BTF: every type through its view, and every name as others find it.
 
+mod chains;
+mod damage;
 mod faults;
 mod inputs;
+mod names;
+mod oracle;
+mod properties;
 mod references;
 mod splits;
 mod views;
