@@ -4,6 +4,8 @@ mod chains;
 mod damage;
 mod faults;
 mod inputs;
+#[cfg(feature = "libbpf")]
+mod libbpf;
 mod names;
 mod oracle;
 mod properties;
@@ -51,4 +53,14 @@ fn nothing_allocates() {
         Some((elements, size, name, found, split.decl_tags("tag").count(), split.kfuncs().count()))
     });
     assert_eq!((found, calls), (Some((11, 28, 4, 1, 1, 0)), 0));
+}
+
+/// The tests of this file that compare with libbpf are behind a feature.
+#[cfg(not(feature = "libbpf"))]
+#[test]
+fn libbpf() {
+    kallsyms_host_tests::skip::skip(
+        "libbpf",
+        "built without `--features libbpf`: nothing is compared with libbpf",
+    );
 }
