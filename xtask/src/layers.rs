@@ -35,7 +35,7 @@ const LAYERS: &[&[&str]] = &[
     // A split names its base, and that the way in which it is searched.
     &["btf/btf", "btf/types", "btf/lists", "btf/layer", "btf/linear", "btf/sorted", "btf/hash_index"],
     &["btf/parse", "btf/resolve"],
-    &["btf/check", "btf/find"],
+    &["btf/check", "btf/find", "btf/permute"],
     &["btf"],
     &["text"],
     // Only in tests.

@@ -2,7 +2,7 @@
 
 use core::fmt::{Result, Write};
 
-use kallsyms_core::btf::{Btf, Find, HashIndex, Kind, Layer, Shape, SortedBtf, Type, TypeId};
+use kallsyms_core::btf::{Btf, Find, HashIndex, Kind, Layer, Permutation, Shape, SortedBtf, Type, TypeId};
 
 pub(crate) fn all(
     (base, split): (&[u8], &[u8]),
@@ -74,4 +74,40 @@ fn questions(btf: &impl Find, name: &str, sink: &mut dyn Write) -> Result {
     let mut out = [None; 20];
     let found = btf.find_many(&[(name, kind); 20], &mut out);
     write!(sink, "{:?} {found} {out:?}", btf.kfuncs().last())
+}
+
+pub(crate) fn order(
+    (btf, ext): (&Btf<'_>, &[u8]),
+    room: &mut [u32],
+    out: &mut [u8],
+    sink: &mut dyn Write,
+) -> Result {
+    write!(sink, "{}", Permutation::words(btf))?;
+    let (id_map, room) = room.split_at_mut_checked(9).unwrap_or_default();
+    match Permutation::new(btf, id_map, room) {
+        Ok(permutation) => follow(btf, &permutation, ext, out, sink)?,
+        Err(error) => write!(sink, "{error} {error:?}")?,
+    }
+    match btf.permutation(room) {
+        Ok(permutation) => follow(btf, &permutation, ext, out, sink),
+        Err(error) => write!(sink, "{error} {error:?}"),
+    }
+}
+
+fn follow(
+    btf: &Btf<'_>,
+    permutation: &Permutation<'_>,
+    ext: &[u8],
+    out: &mut [u8],
+    sink: &mut dyn Write,
+) -> Result {
+    write!(sink, "{permutation:?} {:?} {:?}", permutation.id_map(), permutation.new_id(TypeId(7)))?;
+    match btf.permute(permutation, out) {
+        Ok(bytes) => write!(sink, "{bytes:?}")?,
+        Err(error) => write!(sink, "{error} {error:?}")?,
+    }
+    match permutation.permute_ext(ext, out) {
+        Ok(bytes) => write!(sink, "{bytes:?}"),
+        Err(error) => write!(sink, "{error} {error:?}"),
+    }
 }

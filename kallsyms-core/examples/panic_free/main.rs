@@ -145,6 +145,21 @@ pub fn types(
     btf::all(bytes, room, name, sink)
 }
 
+/// BTF in another order.
+///
+/// # Errors
+///
+/// The sink's.
+#[inline(never)]
+pub fn order_of_types(
+    btf: (&kallsyms_core::btf::Btf<'_>, &[u8]),
+    room: &mut [u32],
+    out: &mut [u8],
+    sink: &mut dyn Write,
+) -> core::fmt::Result {
+    btf::order(btf, room, out, sink)
+}
+
 /// The frame walker's other parts.
 ///
 /// # Errors

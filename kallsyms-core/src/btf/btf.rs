@@ -254,6 +254,11 @@ impl Record<'_> {
     pub(super) fn kind(&self, endian: Endian) -> Kind {
         Kind::from_number(Info(self.head.info.get(endian)).kind())
     }
+
+    #[inline(always)]
+    pub(super) fn vlen(&self, endian: Endian) -> u32 {
+        Info(self.head.info.get(endian)).vlen()
+    }
 }
 
 /// Records one after the other.

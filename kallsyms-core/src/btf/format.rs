@@ -1,7 +1,7 @@
 //! The bytes of BTF: header, records, what follows them. Source: the kernel's `uapi/linux/btf.h`, as of 2026.
 
 use static_assertions::const_assert_eq;
-use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use super::kind::Kind;
 use crate::endian::Endian;
@@ -18,11 +18,19 @@ pub(super) const SHORT_HEADER: usize = 24;
 pub(super) const MAX_DEPTH: u32 = 32;
 
 /// A number of 32 bits at any alignment.
-#[derive(Debug, Clone, Copy, Default, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Debug, Clone, Copy, Default, FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned)]
 #[repr(transparent)]
 pub(super) struct Word([u8; 4]);
 
 impl Word {
+    #[inline(always)]
+    pub(super) const fn new(value: u32, endian: Endian) -> Self {
+        Self(match endian {
+            Endian::Little => value.to_le_bytes(),
+            Endian::Big => value.to_be_bytes(),
+        })
+    }
+
     #[inline(always)]
     pub(super) const fn get(self, endian: Endian) -> u32 {
         match endian {

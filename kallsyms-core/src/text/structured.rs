@@ -117,6 +117,7 @@ as_debug! {
     [] btf::Named<'_, '_>,
     [] btf::DeclTags<'_, '_>,
     [] btf::Kfuncs<'_>,
+    [] btf::Permutation<'_>,
 }
 
 impl<const N: usize> Format for Reserved<N> {
