@@ -64,6 +64,7 @@ pub mod glob;
 pub mod image;
 pub mod linux;
 mod llvm;
+mod lossy;
 pub mod name;
 mod num;
 pub mod procfs;

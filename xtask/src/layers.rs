@@ -11,7 +11,7 @@ const LAYERS: &[&[&str]] = &[
     // Knows no symbols, and so nothing of the crate; only text puts the two together.
     &["backtrace"],
     &["num"],
-    &["bits", "crc", "endian"],
+    &["bits", "crc", "endian", "lossy"],
     &["image/hash", "image/layout"],
     &["error"],
     &["linux/format", "linux/error", "linux/bounds", "linux/bisect", "llvm"],

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::lossy::Lossy;
+use crate::lossy::Lossy;
 use crate::query::Location;
 use crate::table::Layout;
 

@@ -3,7 +3,6 @@
 mod described;
 mod listing;
 mod location;
-mod lossy;
 mod name;
 #[cfg(feature = "defmt")]
 mod structured;

@@ -3,12 +3,12 @@
 use defmt::{Debug2Format, Display2Format, Format, Formatter, write};
 
 use super::location::Form;
-use super::lossy::Lossy;
 use super::{Described, Listing};
 use crate::btf;
 use crate::image::hash::NameHasher;
 use crate::image::{self, Codes, Native, Reserved, layout};
 use crate::linux::{self, Linux};
+use crate::lossy::Lossy;
 use crate::name::{Fragments, Name};
 use crate::procfs;
 use crate::query::{Location, Matching, Occurrences, SameStem, StartingWith, Symbol, Symbols};

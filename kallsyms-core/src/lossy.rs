@@ -3,7 +3,7 @@
 use core::fmt;
 
 /// Bytes as text, with U+FFFD for what is not UTF-8.
-pub(super) struct Lossy<'b>(pub(super) &'b [u8]);
+pub(crate) struct Lossy<'b>(pub(crate) &'b [u8]);
 
 impl fmt::Display for Lossy<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
