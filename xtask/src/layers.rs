@@ -35,11 +35,11 @@ const LAYERS: &[&[&str]] = &[
     // A split names its base, and that the way in which it is searched.
     &["btf/btf", "btf/types", "btf/lists", "btf/layer", "btf/linear", "btf/sorted", "btf/hash_index"],
     &["btf/parse", "btf/resolve"],
-    &["btf/check", "btf/find", "btf/permute"],
+    &["btf/check", "btf/find", "btf/permute", "btf/declaration"],
     &["btf"],
     &["text"],
     // Only in tests.
-    &["counted"],
+    &["counted", "btf/declaration/tests"],
 ];
 
 /// The root of the crate, which has names of every layer.

@@ -57,6 +57,7 @@ fn one(found: &Type<'_>, sink: &mut dyn Write) -> Result {
     write!(sink, "{} {:?} {:?} {}", found.id(), found.kind(), found.name(), found.name_off())?;
     write!(sink, "{} {} {}", found.vlen(), found.kflag(), found.size_or_type())?;
     write!(sink, "{} {} {:?}", found.offset(), found.record().len(), found.btf())?;
+    write!(sink, "{} {:?}", found.declaration(), found.declaration())?;
     match found.shape() {
         Shape::Struct(mut members) => write!(sink, "{:?}", members.next()),
         Shape::Enum(mut values) => write!(sink, "{:?} {}", values.next(), values.is_signed()),

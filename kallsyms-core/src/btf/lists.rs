@@ -63,6 +63,14 @@ pub struct Members<'b> {
     bit_fields: bool,
 }
 
+/// A [`Member`] without its name, which has to be looked for.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) type_id: TypeId,
+    pub(super) bit_offset: u32,
+    pub(super) bit_size: u8,
+}
+
 /// The values of an enum, in order.
 #[derive(Debug, Clone, Copy)]
 pub struct Enumerators<'b> {
@@ -108,24 +116,36 @@ impl<'b> Members<'b> {
     pub(super) fn new(of: &Type<'b>) -> Self {
         Self { btf: of.btf(), left: elements(of), bit_fields: of.kflag() }
     }
+
+    /// What a member has beside its name.
+    pub(super) fn place(&self, at: usize) -> Option<Place> {
+        let member = self.left.get(at)?;
+        let endian = self.btf.endian;
+        let offset = member.offset.get(endian);
+        let [_, _, _, high] = offset.to_le_bytes();
+        let (bit_offset, bit_size) = if self.bit_fields { (offset & 0x00ff_ffff, high) } else { (offset, 0) };
+        Some(Place { type_id: TypeId(member.type_id.get(endian)), bit_offset, bit_size })
+    }
 }
 
 impl<'b> Iterator for Members<'b> {
     type Item = Member<'b>;
 
     fn next(&mut self) -> Option<Member<'b>> {
+        let place = self.place(0)?;
         let (first, left) = self.left.split_first()?;
         self.left = left;
-        let endian = self.btf.endian;
-        let offset = first.offset.get(endian);
-        let [_, _, _, high] = offset.to_le_bytes();
-        let (bit_offset, bit_size) = if self.bit_fields { (offset & 0x00ff_ffff, high) } else { (offset, 0) };
-        let type_id = TypeId(first.type_id.get(endian));
+        let Place { type_id, bit_offset, bit_size } = place;
         Some(Member { name: name(self.btf, first.name_off), type_id, bit_offset, bit_size })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left.len(), Some(self.left.len()))
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Member<'b>> {
+        self.left = self.left.get(n..).unwrap_or_default();
+        self.next()
     }
 }
 
@@ -197,6 +217,11 @@ impl<'b> Iterator for Params<'b> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left.len(), Some(self.left.len()))
     }
+
+    fn nth(&mut self, n: usize) -> Option<Param<'b>> {
+        self.left = self.left.get(n..).unwrap_or_default();
+        self.next()
+    }
 }
 
 impl<'b> Variables<'b> {
@@ -218,6 +243,11 @@ impl Iterator for Variables<'_> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.left.len(), Some(self.left.len()))
+    }
+
+    fn nth(&mut self, n: usize) -> Option<Variable> {
+        self.left = self.left.get(n..).unwrap_or_default();
+        self.next()
     }
 }
 

@@ -50,6 +50,7 @@
 #[expect(clippy::module_inception, reason = "the module is named as the type")]
 mod btf;
 mod check;
+mod declaration;
 mod error;
 mod find;
 mod format;
@@ -69,6 +70,7 @@ mod types;
 
 pub use crate::endian::Endian;
 pub use btf::Btf;
+pub use declaration::Declaration;
 pub use error::{Error, Section};
 pub use find::{DeclTags, Find, Kfuncs, Named};
 pub use hash_index::{HashIndex, IndexError};

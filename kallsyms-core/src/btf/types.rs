@@ -240,10 +240,10 @@ impl<'b> Type<'b> {
             Kind::Restrict => Shape::Restrict(reference),
             Kind::Func => Shape::Func { proto: reference, linkage: self.vlen() },
             Kind::FuncProto => Shape::FuncProto { result: reference, params: Params::new(self) },
-            Kind::Var => Shape::Var { type_id: reference, linkage: self.word().get(endian) },
+            Kind::Var => Shape::Var { type_id: reference, linkage: self.word() },
             Kind::DataSec => Shape::DataSec(Variables::new(self)),
             Kind::Float => Shape::Float { size: self.size_or_type() },
-            Kind::DeclTag => Shape::DeclTag { target: reference, component: self.word().get_signed(endian) },
+            Kind::DeclTag => Shape::DeclTag { target: reference, component: self.word().cast_signed() },
             Kind::TypeTag => Shape::TypeTag(reference),
             other @ Kind::Other(_) => Shape::Other(other),
         }
@@ -258,13 +258,13 @@ impl<'b> Type<'b> {
         Info(self.head.info.get(self.btf.endian))
     }
 
-    /// The word behind the head.
-    fn word(&self) -> Word {
-        Word::read_from_prefix(self.rest).map_or(Word::default(), |(word, _)| word)
+    /// The word behind the head: an array's element, for one.
+    pub(super) fn word(&self) -> u32 {
+        Word::read_from_prefix(self.rest).map_or(0, |(word, _)| word.get(self.btf.endian))
     }
 
     fn int(&self) -> Int {
-        let [bits, _, bit_offset, encoding] = self.word().get(self.btf.endian).to_le_bytes();
+        let [bits, _, bit_offset, encoding] = self.word().to_le_bytes();
         let has = |bit: u8| encoding & bit != 0;
         Int { size: self.size_or_type(), bits, bit_offset, signed: has(1), char: has(2), bool: has(4) }
     }

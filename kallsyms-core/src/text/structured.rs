@@ -60,6 +60,12 @@ impl<L: Layout> Format for Table<L> {
     }
 }
 
+impl Format for btf::Declaration<'_> {
+    fn format(&self, f: Formatter<'_>) {
+        Display2Format(self).format(f);
+    }
+}
+
 /// What has no text of its own travels as its `Debug` form.
 macro_rules! as_debug {
     ($([$($generics:tt)*] $type:ty),* $(,)?) => {
