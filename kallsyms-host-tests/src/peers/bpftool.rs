@@ -44,7 +44,22 @@ pub fn raw(file: &Path, base: Option<&Path>) -> Result<Vec<Entry>, String> {
 ///
 /// That bpftool is not there, or does not read the file.
 pub fn c(file: &Path, base: Option<&Path>) -> Result<BTreeMap<String, String>, String> {
-    Ok(split_c(&dump(file, base, "c")?))
+    Ok(by_key(split_c(&dump(file, base, "c")?)))
+}
+
+/// Definitions in C in the order in which they are printed; those without a name may be there twice.
+///
+/// # Errors
+///
+/// As [`c`].
+pub fn definitions(file: &Path, base: Option<&Path>) -> Result<Vec<String>, String> {
+    let mut found = split_c(&dump(file, base, "c")?);
+    found.retain(|text| text.starts_with("typedef ") || text.contains('{'));
+    Ok(found)
+}
+
+fn by_key(definitions: Vec<String>) -> BTreeMap<String, String> {
+    definitions.into_iter().filter_map(|text| Some((key_of(&text)?, text))).collect()
 }
 
 fn dump(file: &Path, base: Option<&Path>, format: &str) -> Result<String, String> {
@@ -79,8 +94,9 @@ fn split_raw(text: &str) -> Result<Vec<Entry>, String> {
     Ok(entries)
 }
 
-fn split_c(text: &str) -> BTreeMap<String, String> {
-    let mut out = BTreeMap::new();
+/// What ends with `;`, definitions and what is only declared.
+fn split_c(text: &str) -> Vec<String> {
+    let mut out = Vec::new();
     let mut current = String::new();
     for line in text.lines() {
         if current.is_empty() && (line.is_empty() || line.starts_with('#')) {
@@ -92,10 +108,7 @@ fn split_c(text: &str) -> BTreeMap<String, String> {
         current.push_str(line);
         let ends = line.ends_with(';') && !line.starts_with('\t');
         if ends {
-            let definition = std::mem::take(&mut current);
-            if let Some(key) = key_of(&definition) {
-                out.insert(key, definition);
-            }
+            out.push(std::mem::take(&mut current));
         }
     }
     out
@@ -172,7 +185,7 @@ mod tests {
     fn definitions_in_c() {
         let text = "#ifndef X\n#define X\n\nstruct b;\n\nstruct a {\n\tstruct b *b;\n\tunion {\n\t\tint x;\n\t};\n};\n\n\
             typedef struct a a_t;\n\nenum {\n\tONE = 1,\n};\n\nenum e {\n\tTWO = 2,\n};\n\n#endif\n";
-        let found = split_c(text);
+        let found = by_key(split_c(text));
         let keys: Vec<&str> = found.keys().map(String::as_str).collect();
         assert_eq!(keys, ["enum e", "enum {\n\tONE = 1,\n};", "struct a", "typedef a_t"]);
         assert_eq!(found["struct a"], "struct a {\n\tstruct b *b;\n\tunion {\n\t\tint x;\n\t};\n};");
