@@ -214,6 +214,16 @@ impl<'a> Btf<'a> {
         Some(RawType::ref_from_prefix(from(self.records, offset)?).ok()?.0)
     }
 
+    /// The record that begins here.
+    #[inline(always)]
+    pub(super) fn record_at(&self, number: u32, offset: u32) -> Option<Record<'_>> {
+        let (head, behind) = RawType::ref_from_prefix(from(self.records, offset)?).ok()?;
+        let info = Info(head.info.get(self.endian));
+        let len = low32(record_len(trailer(info.kind(), self.layout)?, info.vlen()));
+        let rest = behind.get(..index(len).wrapping_sub(size_of::<RawType>()))?;
+        Some(Record { number, offset, head, rest })
+    }
+
     /// The record of an own type, counted from the first.
     #[inline(always)]
     pub(super) fn record(&self, number: u32) -> Option<Record<'_>> {
@@ -250,6 +260,12 @@ pub(super) struct Record<'a> {
 }
 
 impl Record<'_> {
+    /// Bytes that it has.
+    #[inline(always)]
+    pub(super) fn len(&self) -> u32 {
+        low32(wide(size_of::<RawType>().wrapping_add(self.rest.len())))
+    }
+
     #[inline(always)]
     pub(super) fn kind(&self, endian: Endian) -> Kind {
         Kind::from_number(Info(self.head.info.get(endian)).kind())
@@ -289,13 +305,9 @@ impl<'b> Iterator for Records<'b> {
     fn next(&mut self) -> Option<Record<'b>> {
         // One that is kept need not wait for the length of the record before it.
         let offset = self.btf.offsets.of(self.number).unwrap_or(self.offset);
-        let (head, behind) = RawType::ref_from_prefix(from(self.btf.records, offset)?).ok()?;
-        let info = Info(head.info.get(self.btf.endian));
-        let len = low32(record_len(trailer(info.kind(), self.btf.layout)?, info.vlen()));
-        let rest = behind.get(..index(len).wrapping_sub(size_of::<RawType>()))?;
-        let record = Record { number: self.number, offset, head, rest };
+        let record = self.btf.record_at(self.number, offset)?;
         self.number = self.number.wrapping_add(1);
-        self.offset = offset.wrapping_add(len);
+        self.offset = offset.wrapping_add(record.len());
         Some(record)
     }
 }

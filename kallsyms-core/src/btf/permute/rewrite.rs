@@ -84,7 +84,7 @@ impl Btf<'_> {
         copy(self.bytes, out);
         let mut left = out.get_mut(self.records_at..).unwrap_or_default();
         for &start in permutation.starts {
-            let Some(record) = self.records_from(0, start).next() else {
+            let Some(record) = self.record_at(0, start) else {
                 return Err(PermuteError::OtherTypes);
             };
             let len = HEAD.wrapping_add(record.rest.len());
