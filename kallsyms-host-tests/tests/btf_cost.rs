@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use kallsyms_core::btf::{Btf, Error, Find, HashIndex, Kind, SortedBtf, TypeId};
+use kallsyms_core::btf::{Btf, Error, Find, HashIndex, Kind, Permutation, SortedBtf, TypeId};
 use kallsyms_host_tests::btf::samples;
 use kallsyms_host_tests::btf::sources;
 use kallsyms_host_tests::counting_alloc::{CountingAlloc, calls_during};
@@ -16,12 +16,16 @@ const STACK: usize = 1024;
 
 /// Runs a question and wants a result, no allocation, and no more stack than is told.
 fn costs_little(question: &str, ask: impl Fn() -> usize) {
+    costs_at_most(STACK, question, ask);
+}
+
+fn costs_at_most(bytes: usize, question: &str, ask: impl Fn() -> usize) {
     let (result, calls) = calls_during(&ask);
     assert_eq!(calls, 0, "{question} allocates");
     assert_ne!(result, 0, "{question} did nothing");
     let (_, used) = stack::used_by(&ask);
     println!("{used:>6} bytes of stack: {question}");
-    assert!(used <= STACK, "{question} takes {used} bytes of stack");
+    assert!(used <= bytes, "{question} takes {used} bytes of stack");
 }
 
 fn questions(what: &str, btf: &impl Find) {
@@ -62,12 +66,30 @@ fn every_question(bytes: &[u8]) {
     assert!(built && used <= STACK, "building takes {used} bytes of stack");
     let index = HashIndex::build(btf, &mut words).expect("an index");
     questions("index", &index);
-    if let Ok(sorted) = SortedBtf::new(btf) {
-        questions("sorted", &sorted);
-    }
+    let sorted = in_order(&btf);
+    let mut offsets = vec![0; btf.own_len().try_into().expect("32 bits")];
+    let sorted = Btf::parse_with_offsets(&sorted, &mut offsets).expect("BTF");
+    questions("sorted", &SortedBtf::new(sorted).expect("it is sorted"));
+    // What the formatter takes for a text with a number in it.
+    let (_, formatter) = stack::used_by(|| write_to_nothing(Error::BaseTooDeep { found: 33 }));
+    costs_at_most(STACK + formatter, "declarations, with the formatter", || {
+        btf.types().map(|found| usize::from(write_to_nothing(found.declaration()))).sum()
+    });
     let split = empty_split(&btf);
     let split = Btf::split(&index, &split).expect("a split without types");
     questions("split over an index", &split);
+}
+
+/// The types in the order of their names.
+fn in_order(btf: &Btf<'_>) -> Vec<u8> {
+    let room = RefCell::new(vec![0; Permutation::words(btf)]);
+    let out = RefCell::new(vec![0; btf.as_bytes().len()]);
+    costs_little("sorting and rewriting", || {
+        let mut room = room.borrow_mut();
+        let permutation = btf.permutation(&mut room).expect("room enough");
+        btf.permute(&permutation, &mut out.borrow_mut()).map_or(0, <[u8]>::len)
+    });
+    out.into_inner()
 }
 
 /// The least that can be split over a BTF.
@@ -102,12 +124,12 @@ fn of_faults() {
     });
 }
 
-fn write_to_nothing(error: Error) -> bool {
+fn write_to_nothing(text: impl std::fmt::Display) -> bool {
     struct Nothing;
     impl std::fmt::Write for Nothing {
         fn write_str(&mut self, _: &str) -> std::fmt::Result {
             Ok(())
         }
     }
-    std::fmt::write(&mut Nothing, format_args!("{error}")).is_ok()
+    std::fmt::write(&mut Nothing, format_args!("{text}")).is_ok()
 }
