@@ -10,31 +10,31 @@ use kallsyms_host_tests::btf::{BtfWriter, Decoded, Record};
 /// How many types are defined.
 pub(crate) const DEFINITIONS: usize = 3_000;
 
-/// BTF with so many definitions.
-pub(crate) fn source(endian: Endian, seed: u64) -> Source {
-    let mut types = Types::new(endian, seed);
+/// BTF with so many definitions, where pointers have so many bytes.
+pub(crate) fn source(endian: Endian, pointer: u32, seed: u64) -> Source {
+    let mut types = Types::new(endian, pointer, seed);
     for number in 0..DEFINITIONS {
         types.definition(number);
     }
-    let name = format!("{DEFINITIONS} made up, {endian:?}-endian, seed {seed:#x}");
+    let name = format!("{DEFINITIONS} made up, {endian:?}-endian, pointers of {pointer}, seed {seed:#x}");
     Source { name, bytes: types.writer.bytes(), base: None, ext: None }
 }
 
 /// The same, but some refer to any other, and have any number: circles, and sizes that cannot be.
 pub(crate) fn tangled(seed: u64) -> Vec<u8> {
-    let mut types = Types::new(Endian::Little, seed);
-    let sound = source(Endian::Little, seed);
+    let mut types = Types::new(Endian::Little, 8, seed);
+    let sound = source(Endian::Little, 8, seed);
     let Decoded { records, .. } = Decoded::read(&sound.bytes, None).expect("is sound");
-    let end = records.len() as u32 + 2;
     let mut writer = BtfWriter::new(Endian::Little);
-    for mut record in records {
-        if types.below(4) == 0 {
-            record.size_or_type = types.below(if refers(record.kind) { end } else { 1 << 30 });
+    for (id, mut record) in (1..).zip(records) {
+        let mut near = || (id + types.below(16)).saturating_sub(8);
+        if refers(record.kind) && id % 3 == 0 {
+            record.size_or_type = near();
         }
         for word in &mut record.words {
             match word {
-                Word::Type(id) if types.below(4) == 0 => *id = types.below(end),
-                Word::Plain(number) if types.below(16) == 0 => *number = types.below(u32::MAX),
+                Word::Type(other) if id % 4 == 0 => *other = near(),
+                Word::Plain(number) if id % 16 == 0 => *number = near() << 20,
                 _ => {}
             }
         }
@@ -45,6 +45,8 @@ pub(crate) fn tangled(seed: u64) -> Vec<u8> {
 
 struct Types {
     writer: BtfWriter,
+    /// Bytes of a pointer.
+    pointer: u32,
     random: u64,
     /// Types that can be anywhere.
     leaves: Vec<u32>,
@@ -55,16 +57,24 @@ struct Types {
 }
 
 impl Types {
-    fn new(endian: Endian, seed: u64) -> Self {
+    fn new(endian: Endian, pointer: u32, seed: u64) -> Self {
         let mut types = Self {
             writer: BtfWriter::new(endian),
+            pointer,
             random: seed,
             leaves: Vec::new(),
             sizes: HashMap::new(),
             anonymous_enums: HashSet::new(),
             values: 0,
         };
-        for (name, size) in [("long int", 8), ("int", 4), ("short int", 2), ("char", 1), ("__int128", 16)] {
+        for (name, size) in [
+            ("long int", pointer),
+            ("long long int", 8),
+            ("int", 4),
+            ("short int", 2),
+            ("char", 1),
+            ("__int128", 16),
+        ] {
             types.leaf(&Record::int(name, size), size);
         }
         types.leaf(&Record::new(kind::FLOAT, "double", 8), 8);
@@ -148,7 +158,7 @@ impl Types {
             }
             2..5 => {
                 let target = self.target(depth);
-                self.push(&Record::new(kind::PTR, "", target), 8)
+                self.push(&Record::new(kind::PTR, "", target), self.pointer)
             }
             _ => {
                 let leaves = std::mem::take(&mut self.leaves);
@@ -164,9 +174,9 @@ impl Types {
                 0 => self.push(&Record::new(modifier, "", id), size),
                 1 if size < 1 << 10 => {
                     let count = self.below(4);
-                    self.push(&Record::array(id, 2, count), size * count)
+                    self.push(&Record::array(id, 1, count), size * count)
                 }
-                _ => self.push(&Record::new(kind::PTR, "", id), 8),
+                _ => self.push(&Record::new(kind::PTR, "", id), self.pointer),
             };
         }
         id
