@@ -26,7 +26,7 @@
 //! ```
 //!
 //! The same queries answer from the tables that Linux embeds ([`linux`]); [`procfs`] reads the text that it
-//! exports. Many names at once are [`Table::resolve`], patterns [`Table::matching`].
+//! exports, [`btf`] its types. Many names at once are [`Table::resolve`], patterns [`Table::matching`].
 //!
 //! The flow is one-way, a module a layer: bytes → [`image::layout`] → the views of [`image`] → [`name`] →
 //! [`query`] → [`text`]. The frame walker of [`backtrace`] knows no symbols.
@@ -34,7 +34,8 @@
 //! Cost: a call whose documentation names no steps is a few loads. Stack, on x86_64 in release builds: a
 //! lookup by name or address under 512 bytes, a text form under 640 and what the formatter takes, a batch
 //! under 1.5 KiB of which 448 bytes are the names it works on, a pattern under 2 KiB, [`Image::open`] under
-//! 1.5 KiB, [`Image::parse`] 2 KiB, [`Image::verify`] and `Kallsyms::new` 1 KiB.
+//! 1.5 KiB, [`Image::parse`] 2 KiB, [`Image::verify`] and `Kallsyms::new` 1 KiB,
+//! any question about [`btf`] under 1 KiB.
 //!
 //! Features, off by default: `defmt` (`defmt::Format` for every public value).
 #![no_std]

@@ -19,6 +19,7 @@ const STEPS: &[Step] = &[
     ("layers", &["xtask", "layers"], &[]),
     ("panic-free", &["xtask", "panic-free"], &[]),
     ("no-std", &["xtask", "no-std"], &[]),
+    ("libbpf", &["xtask", "libbpf"], &[]),
     ("Linux kernels", &["xtask", "linux-kernels", "--only", "3"], &[]),
 ];
 

@@ -3,6 +3,7 @@
 mod ci;
 mod demo;
 mod layers;
+mod libbpf;
 mod linux_kernels;
 mod no_std;
 mod panic_free;
@@ -37,6 +38,7 @@ const TASKS: &[Task] = &[
         run: linux_kernels::main,
         help: "extract the tables of distribution kernels and compare them with another decoder's",
     },
+    Task { name: "libbpf", run: libbpf::main, help: "compare BTF with libbpf, built from its sources" },
     Task { name: "no-std", run: no_std::main, help: "build the core for a bare-metal target" },
 ];
 
