@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use kallsyms_core::btf::{Btf, Error, Find, HashIndex, Kind, Permutation, SortedBtf, TypeId};
+use kallsyms_core::btf::{Btf, Error, Find, HashIndex, HeaderError, Kind, Permutation, SortedBtf, TypeId};
 use kallsyms_host_tests::btf::samples;
 use kallsyms_host_tests::btf::sources;
 use kallsyms_host_tests::counting_alloc::{CountingAlloc, calls_during};
@@ -119,7 +119,7 @@ fn of_a_kernel() {
 fn of_faults() {
     costs_little("an error and its text", || {
         let error = Btf::parse(b"\x9f\xeb").expect_err("too short");
-        assert_eq!(error, Error::TooShort { len: 2 });
+        assert_eq!(error, Error::Header(HeaderError::TooShort { len: 2 }));
         usize::from(write_to_nothing(error))
     });
 }

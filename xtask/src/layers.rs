@@ -31,7 +31,9 @@ const LAYERS: &[&[&str]] = &[
     &["image", "image/verify", "image/reserved"],
     &["query"],
     &["btf/type_id", "btf/kind"],
-    &["btf/error", "btf/format", "btf/strings", "btf/offsets"],
+    &["btf/format", "btf/strings", "btf/offsets"],
+    &["btf/header"],
+    &["btf/error"],
     // A split names its base, and that the way in which it is searched.
     &["btf/btf", "btf/types", "btf/lists", "btf/layer", "btf/linear", "btf/sorted", "btf/hash_index"],
     &["btf/parse", "btf/resolve"],

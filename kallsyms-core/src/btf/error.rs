@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::header::HeaderError;
 use super::kind::Kind;
 use super::type_id::TypeId;
 
@@ -25,40 +26,8 @@ pub enum Section {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum Error {
-    /// Fewer bytes than the shortest header has.
-    TooShort {
-        /// Bytes that there are.
-        len: usize,
-    },
-    /// The first two bytes are not BTF's in either byte order.
-    Magic {
-        /// The bytes.
-        found: [u8; 2],
-    },
-    /// A version that this reader does not know.
-    Version {
-        /// The version.
-        found: u8,
-    },
-    /// Flags that this reader does not know.
-    Flags {
-        /// The flags.
-        found: u8,
-    },
-    /// The header is shorter than any, or longer than all that there is.
-    HeaderLen {
-        /// What it says.
-        found: u32,
-        /// Bytes that there are.
-        len: usize,
-    },
-    /// A header longer than this reader knows has more than zeros in its further fields.
-    HeaderTail {
-        /// Where the first other byte is.
-        offset: usize,
-        /// That byte.
-        found: u8,
-    },
+    /// The header cannot be read.
+    Header(HeaderError),
     /// A section ends behind the last byte, or behind the start of the section that follows it.
     SectionOutOfBounds {
         /// The section.
@@ -193,18 +162,7 @@ impl fmt::Display for Section {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::TooShort { len } => write!(f, "{len} bytes are no BTF header, which has 24 at least"),
-            Self::Magic { found: [first, second] } => {
-                write!(f, "begins with bytes {first:#04x} {second:#04x}, BTF with 0x9f 0xeb or 0xeb 0x9f")
-            }
-            Self::Version { found } => write!(f, "BTF version {found}, only 1 is known"),
-            Self::Flags { found } => write!(f, "BTF flags {found:#x}, none are known"),
-            Self::HeaderLen { found, len } => {
-                write!(f, "hdr_len is {found:#x}: neither 24 nor more within the {len} bytes")
-            }
-            Self::HeaderTail { offset, found } => {
-                write!(f, "byte {offset:#x} of the header is {found:#04x} and belongs to no known field")
-            }
+            Self::Header(error) => fmt::Display::fmt(&error, f),
             Self::SectionOutOfBounds { section, end, limit } => {
                 write!(f, "the {section} ends at {end:#x}, behind {limit:#x}")
             }
@@ -265,3 +223,9 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+impl From<HeaderError> for Error {
+    fn from(error: HeaderError) -> Self {
+        Self::Header(error)
+    }
+}

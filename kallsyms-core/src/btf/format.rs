@@ -7,13 +7,6 @@ use super::kind::Kind;
 use crate::endian::Endian;
 use crate::num::{index, wide};
 
-/// First two bytes of BTF, as a number.
-pub(super) const MAGIC: u16 = 0xeb9f;
-/// The only version.
-pub(super) const VERSION: u8 = 1;
-/// Bytes of the header up to 2026, the least that there are.
-pub(super) const SHORT_HEADER: usize = 24;
-
 /// Types, or the definition of one through others, are followed so deep.
 pub(super) const MAX_DEPTH: u32 = 32;
 
@@ -43,22 +36,6 @@ impl Word {
     pub(super) const fn get_signed(self, endian: Endian) -> i32 {
         self.get(endian).cast_signed()
     }
-}
-
-/// The header; what a shorter one has not is zero.
-#[derive(Debug, Clone, Copy, Default, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct RawHeader {
-    pub(super) magic: [u8; 2],
-    pub(super) version: u8,
-    pub(super) flags: u8,
-    pub(super) hdr_len: Word,
-    pub(super) type_off: Word,
-    pub(super) type_len: Word,
-    pub(super) str_off: Word,
-    pub(super) str_len: Word,
-    pub(super) layout_off: Word,
-    pub(super) layout_len: Word,
 }
 
 /// The head of a type's record.
@@ -133,7 +110,6 @@ pub(super) struct RawLayout {
     pub(super) flags: [u8; 2],
 }
 
-const_assert_eq!(size_of::<RawHeader>(), 32);
 const_assert_eq!(size_of::<RawType>(), 12);
 
 /// The `info` word: since 2026 `vlen` has 24 bits and `kind` seven; the bits were zero before.

@@ -4,17 +4,15 @@ use zerocopy::FromBytes;
 
 use super::btf::Btf;
 use super::error::{Error, Section};
-use super::format::{
-    Info, MAGIC, MAX_DEPTH, RawHeader, RawLayout, RawType, SHORT_HEADER, VERSION, Word, has_named_elements,
-    record_len, trailer,
-};
+use super::format::{Info, MAX_DEPTH, RawLayout, RawType, Word, has_named_elements, record_len, trailer};
+use super::header::{self, RawHeader};
 use super::kind::Kind;
 use super::layer::Layer;
 use super::offsets::{Keeper, Offsets};
 use super::strings;
 use super::type_id::TypeId;
 use crate::endian::Endian;
-use crate::num::{index, low32, wide};
+use crate::num::{low32, wide};
 
 /// Type numbers and string offsets end here, as those of libbpf do.
 const MAX: u32 = 0x7fff_ffff;
@@ -57,8 +55,8 @@ impl<'a> Btf<'a> {
 }
 
 fn read<'a>(bytes: &'a [u8], base: Option<Layer<'a>>, room: &'a mut [u32]) -> Result<Btf<'a>, Error> {
-    let (header, endian) = header(bytes)?;
-    let hdr_len = header.hdr_len.get(endian);
+    let (header, endian) = header::read::<RawHeader>(bytes)?;
+    let hdr_len = header.start.hdr_len.get(endian);
     let section = |section, offset: Word, len: Word, limit: u64| {
         let start = u64::from(hdr_len).saturating_add(u64::from(offset.get(endian)));
         let end = start.saturating_add(u64::from(len.get(endian)));
@@ -124,39 +122,6 @@ fn read<'a>(bytes: &'a [u8], base: Option<Layer<'a>>, room: &'a mut [u32]) -> Re
     check_strings(&btf, strings_at)?;
     check_records(&mut btf, room)?;
     Ok(btf)
-}
-
-/// Checks that the header can be read, and which byte order it has.
-fn header(bytes: &[u8]) -> Result<(RawHeader, Endian), Error> {
-    let mut known = [0; size_of::<RawHeader>()];
-    let short = bytes.get(..SHORT_HEADER).ok_or(Error::TooShort { len: bytes.len() })?;
-    for (to, byte) in known.iter_mut().zip(short) {
-        *to = *byte;
-    }
-    let RawHeader { magic, version, flags, hdr_len, .. } =
-        RawHeader::read_from_bytes(&known).unwrap_or_default();
-    let endian = match magic {
-        _ if magic == MAGIC.to_le_bytes() => Endian::Little,
-        _ if magic == MAGIC.to_be_bytes() => Endian::Big,
-        _ => return Err(Error::Magic { found: magic }),
-    };
-    if version != VERSION {
-        return Err(Error::Version { found: version });
-    }
-    if flags != 0 {
-        return Err(Error::Flags { found: flags });
-    }
-    let hdr_len = hdr_len.get(endian);
-    let whole = bytes.get(..index(hdr_len)).filter(|whole| whole.len() >= SHORT_HEADER);
-    let whole = whole.ok_or(Error::HeaderLen { found: hdr_len, len: bytes.len() })?;
-    for (to, byte) in known.iter_mut().zip(whole) {
-        *to = *byte;
-    }
-    let unknown = (0..).zip(whole).skip(known.len());
-    if let Some((offset, &found)) = unknown.into_iter().find(|&(_, &byte)| byte != 0) {
-        return Err(Error::HeaderTail { offset, found });
-    }
-    Ok((RawHeader::read_from_bytes(&known).unwrap_or_default(), endian))
 }
 
 fn aligned(section: Section, found: u32) -> Result<(), Error> {

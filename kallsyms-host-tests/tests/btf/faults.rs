@@ -1,6 +1,6 @@
 //! What is wrong with the structure, and where: every fault that other readers have been seen to make, by name.
 
-use kallsyms_core::btf::{Btf, Endian, Error, Kind, Section, Shape, TypeId};
+use kallsyms_core::btf::{Btf, Endian, Error, HeaderError, Kind, Section, Shape, TypeId};
 use kallsyms_host_tests::btf::record::{Record, Word, kind};
 use kallsyms_host_tests::btf::writer::{Field, KindLayout};
 use kallsyms_host_tests::btf::{BtfWriter, Decoded, samples, swap};
@@ -81,12 +81,12 @@ fn hdr_len_of_ascii_zeros_or_none() {
     for found in [0x3030_3030, 0, 1, 23, u32::MAX] {
         let len = every(Endian::Little).bytes().len();
         let error = fault(|endian| every(endian).with_field(Field::HdrLen, found));
-        assert_eq!(error, Error::HeaderLen { found, len });
+        assert_eq!(error, Error::Header(HeaderError::Len { found, len }));
     }
     let all = every(Endian::Little).bytes().len() as u32;
     assert_eq!(
         fault(|endian| every(endian).with_field(Field::HdrLen, all + 1)),
-        Error::HeaderLen { found: all + 1, len: all as usize }
+        Error::Header(HeaderError::Len { found: all + 1, len: all as usize })
     );
 }
 
@@ -94,7 +94,11 @@ fn hdr_len_of_ascii_zeros_or_none() {
 fn fewer_bytes_than_a_header() {
     let bytes = every(Endian::Little).bytes();
     for len in 0..24 {
-        assert_eq!(Btf::parse(&bytes[..len]).err(), Some(Error::TooShort { len }), "{len}");
+        assert_eq!(
+            Btf::parse(&bytes[..len]).err(),
+            Some(Error::Header(HeaderError::TooShort { len })),
+            "{len}"
+        );
     }
     for len in 24..bytes.len() {
         assert!(Btf::parse(&bytes[..len]).is_err(), "{len}");
@@ -103,14 +107,23 @@ fn fewer_bytes_than_a_header() {
 
 #[test]
 fn not_btf() {
-    assert_eq!(fault(|endian| every(endian).with_field(Field::Version, 2)), Error::Version { found: 2 });
-    assert_eq!(fault(|endian| every(endian).with_field(Field::Version, 0)), Error::Version { found: 0 });
-    assert_eq!(fault(|endian| every(endian).with_field(Field::Flags, 1)), Error::Flags { found: 1 });
+    assert_eq!(
+        fault(|endian| every(endian).with_field(Field::Version, 2)),
+        Error::Header(HeaderError::Version { found: 2 })
+    );
+    assert_eq!(
+        fault(|endian| every(endian).with_field(Field::Version, 0)),
+        Error::Header(HeaderError::Version { found: 0 })
+    );
+    assert_eq!(
+        fault(|endian| every(endian).with_field(Field::Flags, 1)),
+        Error::Header(HeaderError::Flags { found: 1 })
+    );
     let mut bytes = every(Endian::Little).bytes();
     bytes[..2].copy_from_slice(b"\x7fE");
-    assert_eq!(Btf::parse(&bytes).err(), Some(Error::Magic { found: [0x7f, b'E'] }));
+    assert_eq!(Btf::parse(&bytes).err(), Some(Error::Header(HeaderError::Magic { found: [0x7f, b'E'] })));
     bytes[..2].copy_from_slice(&[0x9f, 0x9f]);
-    assert_eq!(Btf::parse(&bytes).err(), Some(Error::Magic { found: [0x9f, 0x9f] }));
+    assert_eq!(Btf::parse(&bytes).err(), Some(Error::Header(HeaderError::Magic { found: [0x9f, 0x9f] })));
 }
 
 #[test]
@@ -119,7 +132,7 @@ fn a_field_to_come_that_is_not_zero() {
     tail[11] = 7;
     assert_eq!(
         fault(|endian| every(endian).header_tail(&tail)),
-        Error::HeaderTail { offset: 24 + 11, found: 7 }
+        Error::Header(HeaderError::Tail { offset: 24 + 11, found: 7 })
     );
 }
 

@@ -1,6 +1,6 @@
 //! `.BTF.ext`: followed, and one test a fault.
 
-use kallsyms_core::btf::{Btf, Endian, ExtError, ExtSection, Permutation, TypeId};
+use kallsyms_core::btf::{Btf, Endian, ExtError, ExtSection, HeaderError, Permutation, TypeId};
 use kallsyms_host_tests::btf::ext::{ExtWriter, Section, with_ids};
 use kallsyms_host_tests::btf::{samples, words};
 use proptest::prelude::*;
@@ -99,13 +99,13 @@ fn headers_that_are_none() {
     };
     let len = bytes.len();
     for short in 0..24 {
-        assert_eq!(follow(&bytes[..short]), Err(ExtError::TooShort { len: short }));
+        assert_eq!(follow(&bytes[..short]), Err(ExtError::Header(HeaderError::TooShort { len: short })));
     }
-    assert_eq!(changed(0, 0), Err(ExtError::Magic { found: [0, 0xeb] }));
-    assert_eq!(changed(2, 2), Err(ExtError::Version { found: 2 }));
-    assert_eq!(changed(3, 1), Err(ExtError::Flags { found: 1 }));
-    assert_eq!(changed(4, 23), Err(ExtError::HeaderLen { found: 23, len }));
-    assert_eq!(changed(7, 0x30), Err(ExtError::HeaderLen { found: 0x3000_0020, len }));
+    assert_eq!(changed(0, 0), Err(ExtError::Header(HeaderError::Magic { found: [0, 0xeb] })));
+    assert_eq!(changed(2, 2), Err(ExtError::Header(HeaderError::Version { found: 2 })));
+    assert_eq!(changed(3, 1), Err(ExtError::Header(HeaderError::Flags { found: 1 })));
+    assert_eq!(changed(4, 23), Err(ExtError::Header(HeaderError::Len { found: 23, len })));
+    assert_eq!(changed(7, 0x30), Err(ExtError::Header(HeaderError::Len { found: 0x3000_0020, len })));
     // A longer header: the sections move, and zeros are let pass.
     let longer = |byte: u8| {
         let mut longer = [&bytes[..32], &[0, 0, 0, byte], &bytes[32..]].concat();
@@ -113,9 +113,9 @@ fn headers_that_are_none() {
         follow(&longer)
     };
     assert!(longer(0).is_ok());
-    assert_eq!(longer(1), Err(ExtError::HeaderTail { offset: 35, found: 1 }));
-    let message = ExtError::HeaderTail { offset: 35, found: 1 }.to_string();
-    assert_eq!(message, "byte 0x23 of the header is 0x01 and belongs to no known section");
+    assert_eq!(longer(1), Err(ExtError::Header(HeaderError::Tail { offset: 35, found: 1 })));
+    let message = ExtError::Header(HeaderError::Tail { offset: 35, found: 1 }).to_string();
+    assert_eq!(message, "byte 0x23 of the header is 0x01 and belongs to no known field");
 }
 
 #[test]

@@ -4,7 +4,8 @@ use core::ops::Range;
 
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::super::format::{MAGIC, VERSION, Word};
+use super::super::format::Word;
+use super::super::header::{self, Start};
 use super::super::type_id::TypeId;
 use super::ext_error::{ExtError, ExtSection};
 use super::permutation::Permutation;
@@ -12,8 +13,6 @@ use super::rewrite::copy;
 use crate::endian::Endian;
 use crate::num::{index, wide};
 
-/// Bytes of the header without `core_relo`, the least that there are.
-const SHORT_HEADER: usize = 24;
 /// Where a record has its type, behind the offset of its instruction.
 const TYPE_AT: usize = size_of::<Word>();
 
@@ -21,10 +20,7 @@ const TYPE_AT: usize = size_of::<Word>();
 #[derive(Clone, Copy, Default, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct RawHeader {
-    magic: [u8; 2],
-    version: u8,
-    flags: u8,
-    hdr_len: Word,
+    start: Start,
     func_info: RawSection,
     line_info: RawSection,
     core_relo: RawSection,
@@ -144,14 +140,15 @@ const fn least(section: ExtSection) -> u32 {
 
 /// The sections, none of which has bytes of another.
 fn places(ext: &[u8]) -> Result<([Place; 3], Endian), ExtError> {
-    let (header, endian) = header(ext)?;
-    let place = |section, raw: RawSection| {
+    let (header, endian) = header::read::<RawHeader>(ext)?;
+    let place = |section, raw: RawSection| -> Result<Place, ExtError> {
         let len = raw.len.get(endian);
         if len == 0 {
             // Where it would be does not matter.
             return Ok(Place { section, range: 0..0 });
         }
-        let start = u64::from(header.hdr_len.get(endian)).saturating_add(u64::from(raw.offset.get(endian)));
+        let start =
+            u64::from(header.start.hdr_len.get(endian)).saturating_add(u64::from(raw.offset.get(endian)));
         let end = start.saturating_add(u64::from(len));
         let outside = ExtError::SectionOutOfBounds { section, end, len: ext.len() };
         let range = usize::try_from(start).and_then(|start| Ok(start..usize::try_from(end)?));
@@ -168,33 +165,4 @@ fn places(ext: &[u8]) -> Result<([Place; 3], Endian), ExtError> {
         }
     }
     Ok(([func_info, line_info, core_relo], endian))
-}
-
-/// Checks that the header can be read, and which byte order it has.
-fn header(ext: &[u8]) -> Result<(RawHeader, Endian), ExtError> {
-    let mut known = [0; size_of::<RawHeader>()];
-    let short = ext.get(..SHORT_HEADER).ok_or(ExtError::TooShort { len: ext.len() })?;
-    copy(short, &mut known);
-    let RawHeader { magic, version, flags, hdr_len, .. } =
-        RawHeader::read_from_bytes(&known).unwrap_or_default();
-    let endian = match magic {
-        _ if magic == MAGIC.to_le_bytes() => Endian::Little,
-        _ if magic == MAGIC.to_be_bytes() => Endian::Big,
-        _ => return Err(ExtError::Magic { found: magic }),
-    };
-    if version != VERSION {
-        return Err(ExtError::Version { found: version });
-    }
-    if flags != 0 {
-        return Err(ExtError::Flags { found: flags });
-    }
-    let hdr_len = hdr_len.get(endian);
-    let whole = ext.get(..index(hdr_len)).filter(|whole| whole.len() >= SHORT_HEADER);
-    let whole = whole.ok_or(ExtError::HeaderLen { found: hdr_len, len: ext.len() })?;
-    copy(whole, &mut known);
-    let unknown = (0..).zip(whole).skip(known.len());
-    if let Some((offset, &found)) = unknown.into_iter().find(|&(_, &byte)| byte != 0) {
-        return Err(ExtError::HeaderTail { offset, found });
-    }
-    Ok((RawHeader::read_from_bytes(&known).unwrap_or_default(), endian))
 }

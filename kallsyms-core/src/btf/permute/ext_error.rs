@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use super::super::header::HeaderError;
 use super::super::type_id::TypeId;
 
 /// A section of `.BTF.ext`, for messages.
@@ -23,41 +24,9 @@ pub enum ExtSection {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[non_exhaustive]
 pub enum ExtError {
-    /// Fewer bytes than the shortest header has.
-    TooShort {
-        /// Bytes that there are.
-        len: usize,
-    },
-    /// The first two bytes are not those of BTF in either byte order.
-    Magic {
-        /// The bytes.
-        found: [u8; 2],
-    },
-    /// A version that this reader does not know.
-    Version {
-        /// The version.
-        found: u8,
-    },
-    /// Flags that this reader does not know.
-    Flags {
-        /// The flags.
-        found: u8,
-    },
-    /// The header is shorter than any, or longer than all that there is.
-    HeaderLen {
-        /// What it says.
-        found: u32,
-        /// Bytes that there are.
-        len: usize,
-    },
-    /// A header longer than this reader knows has more than zeros there: a section whose types, if it has
-    /// any, cannot be followed.
-    HeaderTail {
-        /// Where the first other byte is.
-        offset: usize,
-        /// That byte.
-        found: u8,
-    },
+    /// The header cannot be read. One that is longer than known has a section whose types, if it has any,
+    /// cannot be followed.
+    Header(HeaderError),
     /// A section ends behind the last byte.
     SectionOutOfBounds {
         /// The section.
@@ -127,21 +96,7 @@ impl fmt::Display for ExtSection {
 impl fmt::Display for ExtError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::TooShort { len } => write!(f, "{len} bytes are no .BTF.ext header, which has 24 at least"),
-            Self::Magic { found: [first, second] } => {
-                write!(
-                    f,
-                    "begins with bytes {first:#04x} {second:#04x}, .BTF.ext with 0x9f 0xeb or 0xeb 0x9f"
-                )
-            }
-            Self::Version { found } => write!(f, ".BTF.ext version {found}, only 1 is known"),
-            Self::Flags { found } => write!(f, ".BTF.ext flags {found:#x}, none are known"),
-            Self::HeaderLen { found, len } => {
-                write!(f, "hdr_len is {found:#x}: neither 24 nor more within the {len} bytes")
-            }
-            Self::HeaderTail { offset, found } => {
-                write!(f, "byte {offset:#x} of the header is {found:#04x} and belongs to no known section")
-            }
+            Self::Header(error) => fmt::Display::fmt(&error, f),
             Self::SectionOutOfBounds { section, end, len } => {
                 write!(f, "{section} ends at {end:#x}, behind the {len:#x} bytes that there are")
             }
@@ -166,3 +121,9 @@ impl fmt::Display for ExtError {
 }
 
 impl core::error::Error for ExtError {}
+
+impl From<HeaderError> for ExtError {
+    fn from(error: HeaderError) -> Self {
+        Self::Header(error)
+    }
+}
