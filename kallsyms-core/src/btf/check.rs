@@ -17,7 +17,8 @@ impl Btf<'_> {
     /// that typedefs, modifiers and arrays lead somewhere, and that tags name a component that there is.
     ///
     /// No other question needs it: what does not lead anywhere is answered with `None`. Steps: one a
-    /// reference, each as many as [`type_by_id`](Self::type_by_id) takes.
+    /// reference; of a modifier, function, section or tag as many as [`type_by_id`](Self::type_by_id) takes, so that
+    /// without offsets kept they grow with the square of the types.
     ///
     /// # Errors
     ///
@@ -38,7 +39,7 @@ impl<'b> Check<'b> {
             }
             // What is behind the head of a later kind is not known.
             Shape::Other(_) => Ok(()),
-            Shape::Pointer(target) => self.exists(target, HEAD.wrapping_sub(WORD)).map(drop),
+            Shape::Pointer(target) => self.exists(target, HEAD.wrapping_sub(WORD)),
             Shape::Typedef(target)
             | Shape::Volatile(target)
             | Shape::Const(target)
@@ -47,7 +48,7 @@ impl<'b> Check<'b> {
                 self.exists(target, HEAD.wrapping_sub(WORD))?;
                 self.leads_somewhere()
             }
-            Shape::Var { type_id, .. } => self.exists(type_id, HEAD.wrapping_sub(WORD)).map(drop),
+            Shape::Var { type_id, .. } => self.exists(type_id, HEAD.wrapping_sub(WORD)),
             Shape::Array(array) => {
                 self.exists(array.element, HEAD)?;
                 self.exists(array.index, HEAD.wrapping_add(WORD))?;
@@ -55,12 +56,12 @@ impl<'b> Check<'b> {
             }
             Shape::Struct(members) | Shape::Union(members) => {
                 let offsets = (HEAD.wrapping_add(WORD)..).step_by(WORD.wrapping_mul(3));
-                offsets.zip(members).try_for_each(|(at, member)| self.exists(member.type_id, at).map(drop))
+                offsets.zip(members).try_for_each(|(at, member)| self.exists(member.type_id, at))
             }
             Shape::FuncProto { result, params } => {
                 self.exists(result, HEAD.wrapping_sub(WORD))?;
                 let offsets = (HEAD.wrapping_add(WORD)..).step_by(WORD.wrapping_mul(2));
-                offsets.zip(params).try_for_each(|(at, param)| self.exists(param.type_id, at).map(drop))
+                offsets.zip(params).try_for_each(|(at, param)| self.exists(param.type_id, at))
             }
             Shape::Func { proto, .. } => {
                 self.is(proto, HEAD.wrapping_sub(WORD), |kind| kind == Kind::FuncProto).map(drop)
@@ -77,14 +78,18 @@ impl<'b> Check<'b> {
         }
     }
 
-    /// The type of a reference that stands so many bytes behind the start of the record.
-    fn exists(&self, target: TypeId, at: usize) -> Result<Type<'b>, Error> {
-        let offset = self.offset(at);
-        self.0.btf().type_by_id(target).ok_or(Error::NoSuchType { id: self.0.id(), offset, found: target })
+    /// Whether a reference that stands so many bytes behind the start of the record leads to a type.
+    fn exists(&self, target: TypeId, at: usize) -> Result<(), Error> {
+        if target < self.0.btf().end_id() {
+            return Ok(());
+        }
+        Err(Error::NoSuchType { id: self.0.id(), offset: self.offset(at), found: target })
     }
 
+    /// The type that it leads to, if it is of a kind that fits.
     fn is(&self, target: TypeId, at: usize, fits: impl FnOnce(Kind) -> bool) -> Result<Type<'b>, Error> {
-        let found = self.exists(target, at)?;
+        let missing = Error::NoSuchType { id: self.0.id(), offset: self.offset(at), found: target };
+        let found = self.0.btf().type_by_id(target).ok_or(missing)?;
         if fits(found.kind()) {
             return Ok(found);
         }
