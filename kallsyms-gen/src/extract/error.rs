@@ -22,6 +22,16 @@ pub enum ExtractError {
         /// Where tables were looked for and what was missing there, in the order of the search.
         attempts: Vec<Attempt>,
     },
+    /// Nothing in the file is BTF.
+    #[error(
+        "no BTF: {}; give BTF itself, an ELF file with a section .BTF, or a Linux kernel built with \
+         CONFIG_DEBUG_INFO_BTF",
+        Listed(attempts)
+    )]
+    NoBtf {
+        /// Where it was looked for and what was missing there, in the order of the search.
+        attempts: Vec<Attempt>,
+    },
     /// Names were found, but what belongs to them was not.
     #[error("incomplete kallsyms tables: {}: {}", .0.wrapping, .0.fault)]
     Incomplete(Attempt),
@@ -73,6 +83,12 @@ pub enum Fault {
     /// No token table with its index.
     #[error("no token_table (256 strings, then the offset of each in 2 bytes) in {searched} bytes")]
     NoTokens {
+        /// Bytes that were searched.
+        searched: usize,
+    },
+    /// Neither a section of BTF nor BTF by its header.
+    #[error("no section .BTF and no BTF by its header in {searched} bytes")]
+    NoBtf {
         /// Bytes that were searched.
         searched: usize,
     },
@@ -146,6 +162,7 @@ impl Fault {
             | Self::TooLarge { .. }
             | Self::Elf { .. }
             | Self::NoTokens { .. }
+            | Self::NoBtf { .. }
             | Self::NoNames { .. } => false,
             Self::NoAddresses { .. }
             | Self::Ambiguous { .. }

@@ -9,10 +9,13 @@
 //! payload (headers, compression) → image (segments) → tokens → leads, names, records → addresses (forms, name_order)
 //!     → anchor (what only relocations or pointers tell) → Tables
 //! ```
+//!
+//! The BTF of a kernel is found on the same way: by its section, or else by its header.
 
 mod addresses;
 mod anchor;
 mod banner;
+mod btf;
 mod bytes;
 mod error;
 mod forms;
@@ -27,12 +30,15 @@ mod tables;
 mod tokens;
 
 pub use addresses::MemoryOrder;
+pub use btf::{BtfPlace, CarvedBtf, ExtractedBtf, extract_btf};
 pub use error::{Attempt, ExtractError, Fault};
 pub use payload::{Codec, Payload, Wrapping};
 pub use tables::AddressSource;
 
 use crate::linux::Tables;
 use image::Image;
+use kallsyms_core::linux::Width;
+use search::Failed;
 
 /// The tables of a kernel, and what was learnt on the way to them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +52,8 @@ pub struct Extracted {
     pub memory_order: MemoryOrder,
     /// What told the address that the encoding counts from.
     pub address_source: AddressSource,
+    /// The BTF of the kernel, where it has one.
+    pub btf: Option<CarvedBtf>,
 }
 
 /// Finds the tables of a kernel.
@@ -56,7 +64,16 @@ pub struct Extracted {
 ///
 /// [`ExtractError`]: where was looked and what was missing there. Never a table that is not whole.
 pub fn extract(bytes: &[u8]) -> Result<Extracted, ExtractError> {
-    search::search(bytes)
+    let seek = |bytes: &[u8], pointer: Option<Width>| {
+        let image = if Image::is_elf(bytes) { Image::elf(bytes) } else { Ok(Image::raw(bytes, pointer)) };
+        image.and_then(|image| tables::find(&image)).map(|whole| (whole, btf::within(bytes)))
+    };
+    match search::search(bytes, &seek) {
+        Ok(((whole, btf), wrapping)) => Ok(whole.within(wrapping, btf)),
+        Err(Failed::Empty) => Err(ExtractError::Empty),
+        Err(Failed::NotFound(attempts)) => Err(ExtractError::NotFound { attempts }),
+        Err(Failed::Incomplete(attempt)) => Err(ExtractError::Incomplete(attempt)),
+    }
 }
 
 /// Whether a file is a kernel whose tables are worth looking for: one that begins with a boot header or

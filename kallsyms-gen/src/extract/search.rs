@@ -1,10 +1,7 @@
-//! Through the wrappings of a kernel to the one that holds the tables.
+//! Through the wrappings of a kernel to the one that holds what is looked for.
 
-use super::Extracted;
-use super::error::{Attempt, ExtractError, Fault};
-use super::image::Image;
+use super::error::{Attempt, Fault};
 use super::payload::{self, Codec, Header, Payload, Wrapping};
-use super::tables;
 use kallsyms_core::linux::Width;
 
 /// Most bytes that are unpacked, all payloads of a file together.
@@ -16,31 +13,43 @@ const MOST_CANDIDATES: usize = 4096;
 /// A payload that unpacks to less is no kernel.
 const SMALLEST_KERNEL: usize = 1 << 14;
 
-/// Looks everywhere until tables are found.
-pub(super) fn search(bytes: &[u8]) -> Result<Extracted, ExtractError> {
+/// Finds something in bytes that nothing is packed in; the width of a pointer is what the wrapping told.
+pub(super) type Seek<'s, T> = &'s dyn Fn(&[u8], Option<Width>) -> Result<T, Fault>;
+
+/// Why nothing was found.
+pub(super) enum Failed {
+    Empty,
+    NotFound(Vec<Attempt>),
+    /// The search ended at a part of it.
+    Incomplete(Attempt),
+}
+
+/// Looks everywhere until it is found, and tells within what.
+pub(super) fn search<T>(bytes: &[u8], seek: Seek<'_, T>) -> Result<(T, Wrapping), Failed> {
     if bytes.is_empty() {
-        return Err(ExtractError::Empty);
+        return Err(Failed::Empty);
     }
-    let mut search = Search { attempts: Vec::new(), left: LIMIT };
+    let mut search = Search { attempts: Vec::new(), left: LIMIT, seek };
     match search.look_into(bytes, &Wrapping::default(), None) {
-        Some(Ok(extracted)) => Ok(extracted),
-        Some(Err(attempt)) => Err(ExtractError::Incomplete(attempt)),
-        None => Err(ExtractError::NotFound { attempts: search.attempts }),
+        Some(Ok(found)) => Ok(found),
+        Some(Err(attempt)) => Err(Failed::Incomplete(attempt)),
+        None => Err(Failed::NotFound(search.attempts)),
     }
 }
 
-/// What ends a search: tables, or names that lack the rest.
-type Ended = Result<Extracted, Attempt>;
+/// What ends a search: it is found, or a part of it that lacks the rest.
+type Ended<T> = Result<(T, Wrapping), Attempt>;
 
-struct Search {
+struct Search<'s, T> {
     attempts: Vec<Attempt>,
     /// Bytes that may yet be unpacked.
     left: usize,
+    seek: Seek<'s, T>,
 }
 
-impl Search {
+impl<T> Search<'_, T> {
     /// `pointer` is what the wrapping told.
-    fn look_into(&mut self, bytes: &[u8], wrapping: &Wrapping, pointer: Option<Width>) -> Option<Ended> {
+    fn look_into(&mut self, bytes: &[u8], wrapping: &Wrapping, pointer: Option<Width>) -> Option<Ended<T>> {
         if let Some(codec) = payload::codec_at(bytes) {
             return self.unpack(bytes, 0, codec, wrapping, pointer);
         }
@@ -67,10 +76,14 @@ impl Search {
         self.search_image(bytes, wrapping, pointer).or_else(|| self.search_payloads(bytes, wrapping, pointer))
     }
 
-    fn search_image(&mut self, bytes: &[u8], wrapping: &Wrapping, pointer: Option<Width>) -> Option<Ended> {
-        let image = if Image::is_elf(bytes) { Image::elf(bytes) } else { Ok(Image::raw(bytes, pointer)) };
-        match image.and_then(|image| tables::find(&image)) {
-            Ok(found) => Some(Ok(found.within(wrapping))),
+    fn search_image(
+        &mut self,
+        bytes: &[u8],
+        wrapping: &Wrapping,
+        pointer: Option<Width>,
+    ) -> Option<Ended<T>> {
+        match (self.seek)(bytes, pointer) {
+            Ok(found) => Some(Ok((found, wrapping.clone()))),
             Err(fault) if fault.has_names() => Some(Err(Attempt { wrapping: wrapping.clone(), fault })),
             Err(fault) => {
                 self.note(wrapping, fault);
@@ -85,7 +98,7 @@ impl Search {
         bytes: &[u8],
         wrapping: &Wrapping,
         pointer: Option<Width>,
-    ) -> Option<Ended> {
+    ) -> Option<Ended<T>> {
         if wrapping.depth() >= DEEPEST {
             return None;
         }
@@ -108,7 +121,7 @@ impl Search {
         codec: Codec,
         wrapping: &Wrapping,
         pointer: Option<Width>,
-    ) -> Option<Ended> {
+    ) -> Option<Ended<T>> {
         let wrapping = wrapping.with(Payload { codec, offset });
         if wrapping.depth() > DEEPEST {
             return None;

@@ -5,6 +5,7 @@ use std::fmt;
 use kallsyms_core::linux::{Encoding, Kallsyms, Lengths, NameOrder, Width};
 
 use super::addresses::{self, Found, Reading};
+use super::btf::CarvedBtf;
 use super::bytes::Bytes;
 use super::error::Fault;
 use super::forms::pc_distances;
@@ -55,9 +56,9 @@ pub(super) struct Whole {
 }
 
 impl Whole {
-    pub(super) fn within(self, wrapping: &Wrapping) -> Extracted {
+    pub(super) fn within(self, wrapping: Wrapping, btf: Option<CarvedBtf>) -> Extracted {
         let Self { tables, memory_order, address_source } = self;
-        Extracted { tables, wrapping: wrapping.clone(), memory_order, address_source }
+        Extracted { tables, wrapping, memory_order, address_source, btf }
     }
 }
 

@@ -20,6 +20,8 @@ const TOKEN_INDEX: &str = "token_index.bin";
 const OFFSETS: &str = "offsets.bin";
 const ADDRESSES: &str = "addresses.bin";
 const SEQS_OF_NAMES: &str = "seqs_of_names.bin";
+/// No table, and not read here.
+const BTF: &str = "btf.bin";
 
 /// Why a folder cannot be read or written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -145,6 +147,26 @@ pub fn read(folder: &Path) -> Result<Tables, FolderError> {
 ///
 /// [`FolderError::Unwritable`].
 pub fn write(tables: &Tables, folder: &Path) -> Result<(), FolderError> {
+    write_files(tables, &[], &[], folder)
+}
+
+/// As [`write()`], with the BTF of the same kernel beside the tables; one of another kernel is removed.
+///
+/// # Errors
+///
+/// [`FolderError::Unwritable`].
+pub fn write_with_btf(tables: &Tables, btf: Option<&[u8]>, folder: &Path) -> Result<(), FolderError> {
+    let btf = btf.map(|bytes| (BTF, bytes));
+    write_files(tables, btf.as_slice(), &[BTF], folder)
+}
+
+/// Writes the tables and other files; of `stale`, those that are not written are removed.
+fn write_files(
+    tables: &Tables,
+    more: &[(&str, &[u8])],
+    stale: &[&str],
+    folder: &Path,
+) -> Result<(), FolderError> {
     let mut files = vec![
         (NAMES, tables.names.as_slice()),
         (place_file(&tables.places), tables.places.bytes()),
@@ -156,11 +178,13 @@ pub fn write(tables: &Tables, folder: &Path) -> Result<(), FolderError> {
         files.push((SEQS_OF_NAMES, &tables.seqs_of_names));
     }
     let meta = serde_json::to_string_pretty(&Meta::of(tables)).expect("the keys are strings") + "\n";
+    files.extend(more);
     files.push((META, meta.as_bytes()));
 
     let is_new = !folder.exists();
     fs::create_dir_all(folder).map_err(unwritable(folder))?;
-    let placed = place(folder, &files);
+    let stale: Vec<&str> = REPLACED.iter().chain(stale).copied().collect();
+    let placed = place(folder, &files, &stale);
     if placed.is_err() {
         for (name, _) in &files {
             let _ = fs::remove_file(temporary(folder, name));
@@ -176,8 +200,8 @@ pub fn write(tables: &Tables, folder: &Path) -> Result<(), FolderError> {
 const REPLACED: [&str; 5] = [MARKERS, NAMES_OFFSETS, OFFSETS, ADDRESSES, SEQS_OF_NAMES];
 
 /// Writes every file under another name, and only then lets them take their places.
-fn place(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), FolderError> {
-    for name in files.iter().map(|(name, _)| *name).chain(REPLACED) {
+fn place(folder: &Path, files: &[(&str, &[u8])], stale: &[&str]) -> Result<(), FolderError> {
+    for name in files.iter().map(|(name, _)| *name).chain(stale.iter().copied()) {
         let path = folder.join(name);
         if path.is_dir() {
             return Err(unwritable(&path)(std::io::ErrorKind::IsADirectory.into()));
@@ -186,9 +210,9 @@ fn place(folder: &Path, files: &[(&str, &[u8])]) -> Result<(), FolderError> {
     for (name, bytes) in files {
         fs::write(temporary(folder, name), bytes).map_err(unwritable(&folder.join(name)))?;
     }
-    for stale in REPLACED {
+    for stale in stale {
         let path = folder.join(stale);
-        if path.exists() && files.iter().all(|(name, _)| *name != stale) {
+        if path.exists() && files.iter().all(|(name, _)| name != stale) {
             fs::remove_file(&path).map_err(unwritable(&path))?;
         }
     }

@@ -23,7 +23,8 @@ pub(crate) fn extract(args: &ExtractArgs) -> Result<ExitCode> {
     let extracted = extract::extract(&files::read(&args.kernel)?).with_context(name)?;
     match &args.output {
         Some(output) => {
-            folder::write(&extracted.tables, output)?;
+            let btf = extracted.btf.as_ref().map(|btf| &*btf.bytes);
+            folder::write_with_btf(&extracted.tables, btf, output)?;
             say(format_args!("kallsyms: {}: {}", name(), summary(&extracted)));
         }
         None => list_table(&extracted.tables.kallsyms().with_context(name)?)?,
@@ -34,7 +35,7 @@ pub(crate) fn extract(args: &ExtractArgs) -> Result<ExitCode> {
 /// What was found, and how: `Linux 6.12.107, 154444 symbols, 64 bits, signed-percpu from 0x… (relative_base),
 /// …`.
 fn summary(extracted: &Extracted) -> String {
-    let Extracted { tables, wrapping, memory_order, address_source, .. } = extracted;
+    let Extracted { tables, wrapping, memory_order, address_source, btf, .. } = extracted;
     let kernel = tables.facts.kernel.as_deref().unwrap_or("of unknown release");
     let bits = if tables.pointer == Width::Bits64 { 64 } else { 32 };
     let form = AddressForm::from(tables.encoding).name();
@@ -52,9 +53,13 @@ fn summary(extracted: &Extracted) -> String {
         MemoryOrder::From7_0 => "7.0 on",
     };
     let seqs = if tables.seqs_of_names.is_empty() { "without" } else { "with" };
+    let btf = match btf {
+        Some(btf) => format!("; btf.bin has its BTF of {} bytes", btf.bytes.len()),
+        None => String::new(),
+    };
     format!(
         "Linux {kernel}: {} symbols, {bits} bits, {form}{anchor}, laid out as {order}, {seqs} seqs_of_names, \
-         in {wrapping}",
+         in {wrapping}{btf}",
         tables.num_syms
     )
 }
