@@ -1,8 +1,10 @@
 //! The host side of kallsyms: reads symbols, trains a dictionary, writes the image.
 //!
 //! The pipeline, in order: [`input`] → [`select`] → [`demangle`] → [`order`] → [`sizes`] → [`compress`] →
-//! [`encode`] → [`verify`] → [`embed`], [`object_file`] or a plain file. Linux's own tables are in [`linux`].
+//! [`encode`] → [`verify`] → [`embed`], [`object_file`] or a plain file. Linux's own tables are in [`linux`], BTF in
+//! [`btf`]; [`extract`] takes both out of kernels.
 
+pub mod btf;
 pub mod build;
 pub mod compress;
 pub mod demangle;

@@ -8,7 +8,7 @@ use crate::{Folder, kallsyms};
 const BASE: u64 = 0xffff_ffff_8100_0000;
 
 /// A listing of more symbols than one marker leads to.
-fn listing() -> String {
+pub(crate) fn listing() -> String {
     let mut text = String::from("0000000000000000 A fixed_percpu_data\n0000000000001000 A cpu_debug_store\n");
     writeln!(text, "{BASE:016x} T _stext\n{BASE:016x} T _text").expect("written");
     for number in 1..600 {
@@ -19,7 +19,7 @@ fn listing() -> String {
 }
 
 /// A kernel of 6.12 with these symbols; `build` has written its tables.
-fn image(folder: &Folder, text: &str) -> Vec<u8> {
+pub(crate) fn image(folder: &Folder, text: &str) -> Vec<u8> {
     let (input, tables) = (folder.write("System.map", text), folder.path("built"));
     let run = kallsyms(&["build", &input, "--layout", "linux", "-o", &tables]);
     assert_eq!(run.code, Some(0), "{}", run.err);

@@ -1,6 +1,7 @@
 //! The `kallsyms` command from outside: output forms, exit codes, messages.
 
 mod bench_parse;
+mod btf;
 mod build;
 #[cfg(target_os = "linux")]
 mod embed;

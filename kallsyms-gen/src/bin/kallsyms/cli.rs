@@ -9,6 +9,7 @@ use kallsyms_gen::compress;
 use kallsyms_gen::input::{Demangling, Options};
 
 use crate::address::{Address, Slide};
+use crate::btf::BtfArgs;
 use crate::linux_args::{LinuxArgs, TableLayout};
 
 /// Symbol tables for kernels: builds, embeds and reads them.
@@ -33,7 +34,8 @@ pub(crate) enum Command {
     /// Takes Linux's own tables out of a vmlinuz, Image or vmlinux and lists them, or writes them into a
     /// folder
     ///
-    /// The kernel needs no symbols: the tables are found by what they hold. A folder of tables is a SOURCE.
+    /// The kernel needs no symbols: the tables are found by what they hold. A folder of tables is a SOURCE. Where
+    /// the kernel has BTF, the folder gets that too, as btf.bin.
     Extract(ExtractArgs),
     /// Prints every symbol as /proc/kallsyms does
     List(SourceArgs),
@@ -65,6 +67,8 @@ pub(crate) enum Command {
     /// Measures how fast a saved copy of /proc/kallsyms is read, beside the loop that perf reads it with;
     /// exit code 1 if they read different symbols
     BenchParse(BenchParseArgs),
+    /// Reads BTF, the types of a Linux kernel and its modules: counts, finds, prints and sorts them
+    Btf(BtfArgs),
     /// Cargo runner: embeds the table into a copy of the kernel and starts a command with the copy
     Run(RunArgs),
 }

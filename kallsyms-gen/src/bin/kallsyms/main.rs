@@ -5,6 +5,7 @@
 mod addr;
 mod address;
 mod bench_parse;
+mod btf;
 mod build;
 mod cli;
 mod decode;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         Command::Resolve(args) => resolve::resolve(&args),
         Command::Selftest(args) => selftest::selftest(&args),
         Command::BenchParse(args) => bench_parse::bench_parse(&args),
+        Command::Btf(args) => btf::btf(&args),
         Command::Run(args) => run::run(&args),
     };
     result.unwrap_or_else(|error| {

@@ -1,0 +1,81 @@
+//! The command line of `kallsyms btf`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use kallsyms_core::btf::Kind;
+
+#[derive(Debug, Args)]
+pub(crate) struct BtfArgs {
+    #[command(subcommand)]
+    pub(super) command: BtfCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum BtfCommand {
+    /// Prints how many types of each kind there are, and what holds of them: order, duplicates, references
+    Stat(FileArgs),
+    /// Prints `[id] KIND 'name'` for every type of a name; exit code 1 if there is none
+    Find(FindArgs),
+    /// Prints every type in the raw form of `bpftool btf dump`, or those of a name in C; exit code 1 if there is
+    /// none of it
+    Dump(DumpArgs),
+    /// Writes the BTF with its types in the order of their names, as libbpf 1.7 and Linux 7.0 search them by
+    /// bisection
+    ///
+    /// The output is BTF alone, whatever the input was. The types get new numbers: what holds the old ones,
+    /// as the BTF of a kernel's modules or a .BTF.ext does, does not fit any more. BTF that is sorted is
+    /// written as it is.
+    Sort(SortArgs),
+}
+
+/// Where BTF is.
+#[derive(Debug, Args)]
+pub(super) struct FileArgs {
+    /// BTF, an ELF file with a section .BTF (vmlinux, module, BPF object), or a Linux kernel; packed ones
+    /// are unpacked; - is stdin
+    pub(super) file: PathBuf,
+    /// What the BTF of a module is split over: that of its kernel, in any of these forms
+    #[arg(long, value_name = "FILE")]
+    pub(super) base: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct FindArgs {
+    #[command(flatten)]
+    pub(super) file: FileArgs,
+    /// The name, compared byte for byte
+    pub(super) name: OsString,
+    /// Only types of this kind: struct, union, enum, enum64, typedef, func, var, int, float, fwd, datasec,
+    /// decl_tag, type_tag
+    #[arg(long, value_parser = kind)]
+    pub(super) kind: Option<Kind>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct DumpArgs {
+    #[command(flatten)]
+    pub(super) file: FileArgs,
+    /// Only the types of this name, as C declares them
+    pub(super) name: Option<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SortArgs {
+    #[command(flatten)]
+    pub(super) file: FileArgs,
+    /// The file to write, - for stdout; it may be the input where that is BTF
+    #[arg(short, long)]
+    pub(super) output: PathBuf,
+    /// Write the .BTF.ext of the input there, with the new numbers
+    #[arg(long, value_name = "FILE")]
+    pub(super) ext: Option<PathBuf>,
+    /// Replace an output even if it is no BTF
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+fn kind(name: &str) -> Result<Kind, String> {
+    Kind::from_name(name).ok_or_else(|| "not a kind of BTF in lower case, as struct, func, decl_tag".into())
+}

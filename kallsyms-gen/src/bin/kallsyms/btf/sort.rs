@@ -1,0 +1,47 @@
+//! `kallsyms btf sort`.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use kallsyms_gen::btf::{is_btf, sort as sorted};
+
+use super::args::SortArgs;
+use super::open;
+use crate::{Usage, files, say};
+
+pub(super) fn sort(args: &SortArgs) -> Result<ExitCode> {
+    let name = files::name(&args.file.file);
+    let outputs = [Some(&args.output), args.ext.as_ref()];
+    if args.ext.as_ref() == Some(&args.output) {
+        return Err(Usage("-o and --ext name the same file".into()).into());
+    }
+    for output in outputs.into_iter().flatten() {
+        check(output, args.force)?;
+    }
+    let (new, count, has_ext) = open::with(&args.file, |opened| {
+        if args.ext.is_some() && opened.ext.is_none() {
+            return Err(Usage("has no .BTF.ext: leave out --ext".into()).into());
+        }
+        let ext = opened.ext.filter(|_| args.ext.is_some());
+        Ok((sorted(&opened.btf, ext)?, opened.btf.own_len(), opened.ext.is_some()))
+    })?;
+    if let (Some(path), Some(ext)) = (&args.ext, &new.ext) {
+        files::write(path, ext, None)?;
+    }
+    files::write(&args.output, &new.bytes, None)?;
+    match new.moved {
+        0 => say(format_args!("kallsyms: {name}: its {count} types are in order: written as they are")),
+        moved => say(format_args!("kallsyms: {name}: {count} types, {moved} of them with a new number")),
+    }
+    if has_ext && args.ext.is_none() && new.moved != 0 {
+        say(format_args!(
+            "kallsyms: {name}: its .BTF.ext has the old numbers (--ext FILE writes one with the new)"
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check(output: &Path, force: bool) -> Result<()> {
+    files::check_output(output, force, "BTF", is_btf)
+}
