@@ -30,6 +30,8 @@ const COMMANDS: &[&[&str]] = &[
         "btf",
         "--test",
         "btf_permute",
+        "--test",
+        "btf_command",
     ],
 ];
 
