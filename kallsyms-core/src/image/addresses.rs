@@ -132,10 +132,14 @@ impl<'a> Addresses<'a> {
     pub(super) fn find(&self, address: u64) -> Option<(SymbolIndex, u64, Option<u64>)> {
         let block = self.open(self.blocks_up_to(address).checked_sub(1)?)?;
         let above = block.up_to(address);
-        let start = block.address(above.checked_sub(1)?)?;
+        let place = above.checked_sub(1)?;
+        let start = block.address(place)?;
         let next =
             if above < block.used { block.address(above) } else { self.base(block.number.wrapping_add(1)) };
+        let before = place.checked_sub(1).and_then(|before| block.address(before));
         let first = match start.checked_sub(1) {
+            // Nearly every symbol is alone at its address.
+            _ if before.is_some_and(|before| before < start) => block.symbol(place),
             None => SymbolIndex(0),
             Some(below) if start == block.base => self.first_above(below, block),
             Some(below) => block.symbol(block.up_to(below)),
