@@ -199,7 +199,8 @@ fn check_records<'a>(btf: &mut Btf<'a>, room: &'a mut [u32]) -> Result<(), Error
         if name_off != 0 && btf.tail(name_off).is_some_and(|tail| tail.first() != Some(&0)) {
             named_len = named_len.wrapping_add(1);
             if kind == Kind::Int && pointer_size.is_none() {
-                let name = btf.tail(name_off).map(strings::string).unwrap_or_default();
+                let tail = btf.tail(name_off).unwrap_or_default();
+                let name = strings::string(tail.get(..LONGEST_LONG).unwrap_or(tail));
                 pointer_size = pointer_size_of(name, head.size_or_type.get(endian));
             }
         }
@@ -248,6 +249,9 @@ fn highest_name<const SIZE: usize>(elements: &[u8], endian: Endian) -> u32 {
 
 /// Where no integer tells.
 const DEFAULT_POINTER_SIZE: u8 = 8;
+
+/// Bytes of `long unsigned int` and one more: no longer name is looked at, for there may be many that are long.
+const LONGEST_LONG: usize = 18;
 
 /// Bytes of a pointer, if the integer is a `long`, in whichever way it is written.
 fn pointer_size_of(name: &[u8], size: u32) -> Option<u8> {

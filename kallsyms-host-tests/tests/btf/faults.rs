@@ -329,3 +329,38 @@ fn errors_say_what_and_where() {
         assert!(parts.iter().all(|part| text.contains(part)), "{text}");
     }
 }
+
+/// Names of a mebibyte, of as many integers as there is room for: none is read to its end to see whether it is a
+/// `long`.
+#[test]
+fn integers_with_names_without_end() {
+    let mut writer = BtfWriter::new(Endian::Little);
+    let name_off = writer.string(&b"long ".repeat(1 << 18));
+    for _ in 0..20_000 {
+        writer.push_at(name_off, &Record::int("", 4));
+    }
+    let bytes = writer.bytes();
+    assert_eq!(Btf::parse(&bytes).map(|btf| (btf.own_len(), btf.pointer_size())), Ok((20_000, 8)));
+}
+
+/// A `long` tells how long a pointer is, in whichever way it is written, and nothing else does.
+#[test]
+fn a_long_is_as_long_as_a_pointer() {
+    for (name, expected) in [
+        ("long", 4),
+        ("long int", 4),
+        ("unsigned long", 4),
+        ("long unsigned int", 4),
+        ("unsigned long int", 4),
+        ("int", 8),
+        ("long long", 8),
+        ("long longer", 8),
+        ("long unsigned int ", 8),
+        ("long unsigned ints", 8),
+        ("long unsigned int x", 8),
+        ("", 8),
+    ] {
+        let bytes = samples::of(Endian::Big, &[Record::int("int", 4), Record::int(name, 4)]).bytes();
+        assert_eq!(Btf::parse(&bytes).map(|btf| btf.pointer_size()), Ok(expected), "{name:?}");
+    }
+}
