@@ -152,17 +152,22 @@ impl<'a> Btf<'a> {
         self.base_tail(offset)
     }
 
-    /// What holds of the strings from an offset on, with code of its own for each case: this is what takes
-    /// the time of a search.
+    /// What holds of the strings from an offset on.
+    ///
+    /// Without an `Option` of them, whose conditional moves every step of a search would wait for.
     #[inline(always)]
-    pub(super) fn name_is(&self, offset: u32, holds: impl Fn(&[u8]) -> bool) -> bool {
-        let Some(own) = offset.checked_sub(self.strings_start) else {
-            return self.base_tail(offset).is_some_and(holds);
+    pub(super) fn name_is(&self, offset: u32, holds: impl FnOnce(&[u8]) -> bool) -> bool {
+        let tail = match offset.checked_sub(self.strings_start) {
+            Some(own) => match from(self.strings, own) {
+                Some(tail) => tail,
+                None => return false,
+            },
+            None => match self.base_tail(offset) {
+                Some(tail) => tail,
+                None => return false,
+            },
         };
-        match from(self.strings, own) {
-            Some(tail) => holds(tail),
-            None => false,
-        }
+        holds(tail)
     }
 
     #[inline(never)]

@@ -64,6 +64,9 @@ struct Shape {
     mask: u64,
 }
 
+/// Bytes of a name that are hashed at most.
+const HASHED: usize = 256;
+
 /// Bits of a kind.
 const KIND_BITS: u32 = 7;
 
@@ -81,7 +84,7 @@ impl<'a> HashIndex<'a> {
     }
 
     /// Builds the index in the first words of a buffer, whatever is in them. Steps: two hashes a type with a
-    /// name.
+    /// name, of up to 256 bytes each.
     ///
     /// # Errors
     ///
@@ -198,12 +201,19 @@ impl<'a> HashIndex<'a> {
     }
 }
 
+/// The part of a name that is hashed: there may be many names that are long, and all of them the same string.
+#[inline(always)]
+fn hashed(name: &[u8]) -> &[u8] {
+    name.get(..HASHED).unwrap_or(name)
+}
+
 /// Hash of a name: steps one for 8 bytes.
 ///
 /// Not that of images, which is cut into the groups that a decoder hands over: here the last 8 bytes overlap
 /// the others, so that no length is a case of its own.
 #[inline(always)]
 fn hash(name: &[u8]) -> u64 {
+    let name = hashed(name);
     let mut state = wide(name.len());
     let last = match name.last_chunk() {
         Some(last) => {
@@ -284,7 +294,7 @@ impl Iterator for NamedTypes<'_> {
             let name_off = record.head.name_off.get(btf.endian);
             let name = match name_off {
                 0 => continue,
-                _ => strings::string(btf.tail(name_off).unwrap_or_default()),
+                _ => strings::string(hashed(btf.tail(name_off).unwrap_or_default())),
             };
             if name.is_empty() {
                 continue;

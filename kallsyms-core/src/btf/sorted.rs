@@ -131,7 +131,7 @@ impl<'a> SortedBtf<'a> {
     }
 
     /// The first type with a name not below this one, of those whose offsets are kept and among these.
-    #[inline(always)]
+    #[inline(never)]
     fn bisect(&self, name: &Wanted<'_>) -> usize {
         let Offsets { every, shift } = self.btf.offsets;
         // Of those with a name.

@@ -1,6 +1,6 @@
 //! What is wrong with the structure, and where: every fault that other readers have been seen to make, by name.
 
-use kallsyms_core::btf::{Btf, Endian, Error, HeaderError, Kind, Section, Shape, TypeId};
+use kallsyms_core::btf::{Btf, Endian, Error, Find, HashIndex, HeaderError, Kind, Section, Shape, TypeId};
 use kallsyms_host_tests::btf::record::{Record, Word, kind};
 use kallsyms_host_tests::btf::writer::{Field, KindLayout};
 use kallsyms_host_tests::btf::{BtfWriter, Decoded, samples, swap};
@@ -341,6 +341,32 @@ fn integers_with_names_without_end() {
     }
     let bytes = writer.bytes();
     assert_eq!(Btf::parse(&bytes).map(|btf| (btf.own_len(), btf.pointer_size())), Ok((20_000, 8)));
+}
+
+/// Nor to hash it; names that differ behind what is hashed are told apart.
+#[test]
+fn an_index_of_names_without_end() {
+    let mut writer = BtfWriter::new(Endian::Little);
+    let long = b"n".repeat(1 << 20);
+    let name_off = writer.string(&long);
+    for _ in 0..20_000 {
+        writer.push_at(name_off, &Record::int("", 4));
+    }
+    for last in ["a", "b"] {
+        writer.push(&Record::int([&long[..300], last.as_bytes()].concat(), 4));
+    }
+    let bytes = writer.bytes();
+    let mut offsets = vec![0; 20_002];
+    let btf = Btf::parse_with_offsets(&bytes, &mut offsets).expect("BTF");
+    let mut words = vec![0; HashIndex::words(&btf)];
+    let index = HashIndex::build(btf, &mut words).expect("an index");
+    assert_eq!(index.find_id(&long, Kind::Int), Some(TypeId(1)));
+    for (last, id) in [("a", 20_001), ("b", 20_002)] {
+        let name = [&long[..300], last.as_bytes()].concat();
+        assert_eq!(index.find_id(&name, Kind::Int), Some(TypeId(id)));
+        assert_eq!(index.find_all(&name).count(), 1);
+    }
+    assert_eq!(index.find_id(&long[..300], Kind::Int), None);
 }
 
 /// A `long` tells how long a pointer is, in whichever way it is written, and nothing else does.
