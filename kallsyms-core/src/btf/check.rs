@@ -13,12 +13,14 @@ const HEAD: usize = size_of::<RawType>();
 const WORD: usize = size_of::<u32>();
 
 impl Btf<'_> {
-    /// Checks what [`parse`](Self::parse) does not: that every reference leads to a type that can stand there,
-    /// that typedefs, modifiers and arrays lead somewhere, and that tags name a component that there is.
+    /// Checks what [`parse`](Self::parse) does not: that every reference leads to a type of a kind that can stand
+    /// there, that typedefs, modifiers and arrays lead somewhere, and that tags name a component that there is.
     ///
-    /// No other question needs it: what does not lead anywhere is answered with `None`. Steps: one a
-    /// reference; of a modifier, function, section or tag as many as [`type_by_id`](Self::type_by_id) takes, so that
-    /// without offsets kept they grow with the square of the types.
+    /// Members and elements are values; parameters, results, and what is behind pointers, typedefs and modifiers may
+    /// be `void` or a function's parameters too; functions have parameters, sections variables (and functions, in the
+    /// `.ksyms` of a BPF program), and tags are on structs, unions, functions, variables and typedefs. No other question
+    /// needs it: what does not lead anywhere is answered with `None`. Steps: one a reference, each as many as
+    /// [`type_by_id`](Self::type_by_id) takes: without offsets kept they grow with the square of the types.
     ///
     /// # Errors
     ///
@@ -26,6 +28,24 @@ impl Btf<'_> {
     pub fn check_references(&self) -> Result<(), Error> {
         self.types().try_for_each(|found| Check(found).all())
     }
+}
+
+/// Where the type is that a record's head refers to.
+const REFERENCE: usize = HEAD - WORD;
+
+/// What has a name in C that is not a type: nothing but tags and sections refers to it.
+const fn is_named_thing(kind: Kind) -> bool {
+    matches!(kind, Kind::Func | Kind::Var | Kind::DataSec | Kind::DeclTag)
+}
+
+/// What can be behind a pointer, typedef or modifier, or be a parameter or result: `void` and functions too.
+const fn is_behind_name(kind: Kind) -> bool {
+    !is_named_thing(kind)
+}
+
+/// What a member or an element of an array can be.
+const fn is_value(kind: Kind) -> bool {
+    !is_named_thing(kind) && !matches!(kind, Kind::Void | Kind::FuncProto)
 }
 
 /// The check of one type.
@@ -39,33 +59,35 @@ impl<'b> Check<'b> {
             }
             // What is behind the head of a later kind is not known.
             Shape::Other(_) => Ok(()),
-            Shape::Pointer(target) => self.exists(target, HEAD.wrapping_sub(WORD)),
+            Shape::Pointer(target) => self.is(target, REFERENCE, is_behind_name).map(drop),
             Shape::Typedef(target)
             | Shape::Volatile(target)
             | Shape::Const(target)
             | Shape::Restrict(target)
             | Shape::TypeTag(target) => {
-                self.exists(target, HEAD.wrapping_sub(WORD))?;
+                self.is(target, REFERENCE, is_behind_name)?;
                 self.leads_somewhere()
             }
-            Shape::Var { type_id, .. } => self.exists(type_id, HEAD.wrapping_sub(WORD)),
+            Shape::Var { type_id, .. } => self.is(type_id, REFERENCE, is_behind_name).map(drop),
             Shape::Array(array) => {
-                self.exists(array.element, HEAD)?;
-                self.exists(array.index, HEAD.wrapping_add(WORD))?;
+                self.is(array.element, HEAD, is_value)?;
+                self.is(array.index, HEAD.wrapping_add(WORD), is_value)?;
                 self.leads_somewhere()
             }
             Shape::Struct(members) | Shape::Union(members) => {
                 let offsets = (HEAD.wrapping_add(WORD)..).step_by(WORD.wrapping_mul(3));
-                offsets.zip(members).try_for_each(|(at, member)| self.exists(member.type_id, at))
+                offsets
+                    .zip(members)
+                    .try_for_each(|(at, member)| self.is(member.type_id, at, is_value).map(drop))
             }
             Shape::FuncProto { result, params } => {
-                self.exists(result, HEAD.wrapping_sub(WORD))?;
+                self.is(result, REFERENCE, is_behind_name)?;
                 let offsets = (HEAD.wrapping_add(WORD)..).step_by(WORD.wrapping_mul(2));
-                offsets.zip(params).try_for_each(|(at, param)| self.exists(param.type_id, at))
+                offsets
+                    .zip(params)
+                    .try_for_each(|(at, param)| self.is(param.type_id, at, is_behind_name).map(drop))
             }
-            Shape::Func { proto, .. } => {
-                self.is(proto, HEAD.wrapping_sub(WORD), |kind| kind == Kind::FuncProto).map(drop)
-            }
+            Shape::Func { proto, .. } => self.is(proto, REFERENCE, |kind| kind == Kind::FuncProto).map(drop),
             Shape::DataSec(variables) => {
                 // Functions too, in the `.ksyms` of a BPF program.
                 let fits = |kind| matches!(kind, Kind::Var | Kind::Func);
@@ -78,15 +100,7 @@ impl<'b> Check<'b> {
         }
     }
 
-    /// Whether a reference that stands so many bytes behind the start of the record leads to a type.
-    fn exists(&self, target: TypeId, at: usize) -> Result<(), Error> {
-        if target < self.0.btf().end_id() {
-            return Ok(());
-        }
-        Err(Error::NoSuchType { id: self.0.id(), offset: self.offset(at), found: target })
-    }
-
-    /// The type that it leads to, if it is of a kind that fits.
+    /// The type of a reference that stands so many bytes behind the start of the record, if its kind fits.
     fn is(&self, target: TypeId, at: usize, fits: impl FnOnce(Kind) -> bool) -> Result<Type<'b>, Error> {
         let missing = Error::NoSuchType { id: self.0.id(), offset: self.offset(at), found: target };
         let found = self.0.btf().type_by_id(target).ok_or(missing)?;
@@ -98,7 +112,7 @@ impl<'b> Check<'b> {
 
     fn component(&self, target: TypeId, component: i32) -> Result<(), Error> {
         let fits = |kind| matches!(kind, Kind::Struct | Kind::Union | Kind::Func | Kind::Var | Kind::Typedef);
-        let target = self.is(target, HEAD.wrapping_sub(WORD), fits)?;
+        let target = self.is(target, REFERENCE, fits)?;
         let count = match target.shape() {
             Shape::Struct(_) | Shape::Union(_) => target.vlen(),
             Shape::Func { proto, .. } => self.0.btf().type_by_id(proto).map_or(0, |proto| proto.vlen()),

@@ -109,7 +109,15 @@ impl Sealed for HashIndex<'_> {
     }
 }
 
+impl Sealed for Layer<'_> {
+    #[inline(always)]
+    fn layer(&self) -> Layer<'_> {
+        *self
+    }
+}
+
 impl Find for Btf<'_> {}
+impl Find for Layer<'_> {}
 impl Find for SortedBtf<'_> {}
 impl Find for HashIndex<'_> {}
 

@@ -148,6 +148,61 @@ fn references_to_the_wrong_kind() {
     }
 }
 
+/// Every kind of reference to every kind of type.
+#[test]
+fn references_to_what_cannot_stand_there() {
+    let targets = [
+        Record::int("int", 4),
+        Record::new(kind::STRUCT, "s", 4).member("a", 1, 0),
+        Record::new(kind::FUNC_PROTO, "", 0),
+        Record::func("f", 3, 1),
+        Record::var("v", 1, 1),
+        Record::new(kind::DATASEC, "d", 4).variable(5, 0, 4),
+        Record::decl_tag("t", 2, -1),
+    ];
+    let place = 24 + samples::of(Endian::Little, &targets).type_len() as usize;
+    let kinds = [
+        Kind::Void,
+        Kind::Int,
+        Kind::Struct,
+        Kind::FuncProto,
+        Kind::Func,
+        Kind::Var,
+        Kind::DataSec,
+        Kind::DeclTag,
+    ];
+    let (values, behind_names) = (1..3, 0..4);
+    type Reference = (usize, fn(u32) -> Record, std::ops::Range<u32>);
+    let references: [Reference; 13] = [
+        (8, |id| Record::new(kind::PTR, "", id), behind_names.clone()),
+        (8, |id| Record::new(kind::TYPEDEF, "n", id), behind_names.clone()),
+        (8, |id| Record::new(kind::CONST, "", id), behind_names.clone()),
+        (8, |id| Record::new(kind::VOLATILE, "", id), behind_names.clone()),
+        (8, |id| Record::new(kind::RESTRICT, "", id), behind_names.clone()),
+        (8, |id| Record::new(kind::TYPE_TAG, "n", id), behind_names.clone()),
+        (8, |id| Record::var("n", id, 1), behind_names.clone()),
+        (8, |id| Record::new(kind::FUNC_PROTO, "", id), behind_names.clone()),
+        (16, |id| Record::new(kind::FUNC_PROTO, "", 0).param("n", id), behind_names),
+        (16, |id| Record::new(kind::STRUCT, "n", 4).member("m", id, 0), values.clone()),
+        (16, |id| Record::new(kind::UNION, "n", 4).member("m", id, 0), values.clone()),
+        (12, |id| Record::array(id, 1, 1), values.clone()),
+        (16, |id| Record::array(1, id, 1), values),
+    ];
+    for (at, record, fits) in references {
+        for (target, found) in (0..).zip(kinds) {
+            let mut records = targets.to_vec();
+            records.push(record(target));
+            let expected = match fits.contains(&target) {
+                true => Ok(()),
+                false => {
+                    Err(Error::WrongKind { id: TypeId(8), offset: place + at, target: TypeId(target), found })
+                }
+            };
+            assert_eq!(checked(&records), expected, "{records:?}");
+        }
+    }
+}
+
 #[test]
 fn components_that_are_not_there() {
     let base = [
@@ -187,7 +242,7 @@ fn references_of_a_split() {
     assert!(base.check_references().is_err());
     let mut writer = BtfWriter::over(&base_writer);
     writer.push(&Record::decl_tag("tag", 4, 2));
-    writer.push(&Record::new(kind::TYPEDEF, "t", 20));
+    writer.push(&Record::new(kind::TYPEDEF, "t", 1));
     let bytes = writer.bytes();
     assert_eq!(Btf::split(&base, &bytes).expect("is sound").check_references(), Ok(()));
     for (word, error) in [
