@@ -37,7 +37,7 @@ const LAYERS: &[&[&str]] = &[
     // A split names its base, and that the way in which it is searched.
     &["btf/btf", "btf/types", "btf/lists", "btf/layer", "btf/linear", "btf/sorted", "btf/hash_index"],
     &["btf/parse", "btf/resolve"],
-    &["btf/check", "btf/find", "btf/permute", "btf/declaration"],
+    &["btf/check", "btf/member", "btf/find", "btf/permute", "btf/declaration"],
     &["btf"],
     &["text"],
     // Only in tests.

@@ -55,6 +55,7 @@ fn about(btf: &Btf<'_>, sink: &mut dyn Write) -> Result {
 
 fn one(found: &Type<'_>, sink: &mut dyn Write) -> Result {
     write!(sink, "{} {:?} {:?} {}", found.id(), found.kind(), found.name(), found.name_off())?;
+    write!(sink, "{:?} {:?}", found.size(), found.member("pid"))?;
     write!(sink, "{} {} {}", found.vlen(), found.kflag(), found.size_or_type())?;
     write!(sink, "{} {} {:?}", found.offset(), found.record().len(), found.btf())?;
     write!(sink, "{} {:?}", found.declaration(), found.declaration())?;

@@ -16,16 +16,17 @@
 //! #     0, b'i', b'n', b't', 0, b'n', b'o', b'd', b'e', 0, b'n', b'e', b'x', b't', 0, 0, 0, 0,
 //! # ];
 //! # // As /sys/kernel/btf/vmlinux, or what lies between __start_BTF and __stop_BTF.
-//! let mut offsets = [0; 3]; // one a type, or fewer, or none
+//! // A word a type: `Btf::parse(bytes)?.own_len()`, or bytes / 12 for sure. Fewer will do, a hundredth still helps.
+//! let mut offsets = [0; 3];
 //! let btf = Btf::parse_with_offsets(bytes, &mut offsets)?;
 //!
 //! let node = btf.find("node", Kind::Struct).expect("it is there");
-//! let Shape::Struct(mut members) = node.shape() else { unreachable!("a struct") };
-//! let next = members.next().expect("it has one member");
-//! assert_eq!((next.name, next.bit_offset), (&b"next"[..], 0));
-//! assert_eq!(btf.size_of(next.type_id), Some(8));
+//! let next = node.member("next").expect("it has one member"); // of what has no name inside it, too
+//! assert_eq!((node.size(), next.bit_offset, btf.size_of(next.type_id)), (Some(8), 0, Some(8)));
+//! let Shape::Struct(members) = node.shape() else { unreachable!("a struct") };
+//! assert_eq!(members.map(|member| member.name).last(), Some(&b"next"[..]));
 //!
-//! // Thousands of names at index speed; the words may come from anywhere.
+//! // Thousands of names at index speed, in `HashIndex::words` of any memory. A `Btf` is `Copy`: it is not used up.
 //! let mut words = [0; 8];
 //! assert!(HashIndex::words(&btf) <= words.len());
 //! let index = HashIndex::build(btf, &mut words).expect("room enough");
@@ -36,7 +37,23 @@
 //! ```
 //!
 //! A module's BTF goes on where that of the kernel ends: [`Btf::split`] takes the base as it is to be searched,
-//! a `&Btf`, `&SortedBtf` or `&HashIndex`, and every question asks the base first. A split may be a base too.
+//! a `&Btf`, `&SortedBtf` or `&HashIndex`, and every question asks the base first. A split may be a base too. The
+//! types that a BTF has itself are its *own*, those of its bases not. Which base a split belongs to is not written
+//! in it: over another one it has other types, and [`Btf::check_references`] may be the only one to notice.
+//!
+//! To bisect where one can and to hash elsewhere, hold a [`Layer`]: it asks all questions too.
+//!
+//! ```no_run
+//! # use kallsyms_core::btf::{Btf, Find, HashIndex, IndexError, Kind, Layer, SortedBtf};
+//! # fn open(btf: Btf<'_>, words: &mut [u64]) -> Result<(), IndexError> {
+//! let (sorted, index);
+//! let names = match SortedBtf::new(btf) {
+//!     Ok(found) => { sorted = found; Layer::from(&sorted) }
+//!     Err(_) => { index = HashIndex::build(btf, words)?; Layer::from(&index) }
+//! };
+//! println!("{:?}", names.find_id("task_struct", Kind::Struct));
+//! # Ok(()) }
+//! ```
 //!
 //! # Order
 //!
@@ -60,6 +77,7 @@ mod kind;
 mod layer;
 mod linear;
 mod lists;
+mod member;
 mod offsets;
 mod parse;
 mod permute;
