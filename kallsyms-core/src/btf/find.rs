@@ -23,7 +23,8 @@ const KFUNC: &str = "bpf_kfunc";
 pub trait Find: Sealed {
     /// The number of the first type of this name and kind.
     ///
-    /// `void`, and any name of [`Kind::Void`], is type 0. Steps: see above.
+    /// `void`, and any name of [`Kind::Void`], is type 0; [`Kind::Other`] of the number of a known kind is that
+    /// kind. Steps: see above.
     #[must_use]
     fn find_id<N: AsRef<[u8]> + ?Sized>(&self, name: &N, kind: Kind) -> Option<TypeId> {
         find_id_in_chain(self.layer(), name.as_ref(), kind)
@@ -179,18 +180,21 @@ fn find_group<N: AsRef<[u8]>>(top: Layer<'_>, names: &[(N, Kind)], out: &mut [Op
     }
 }
 
-/// Whether it is what an order of names has: neither `void` nor without a name.
+/// Whether it is what an order of names has: neither `void` nor without a name, and the kind by its own name.
 #[inline(always)]
 fn is_usual(name: &[u8], kind: Kind) -> bool {
-    kind != Kind::Void && name != b"void" && !name.is_empty()
+    !matches!(kind, Kind::Void | Kind::Other(..=19 | 128..)) && name != b"void" && !name.is_empty()
 }
 
 #[cold]
 fn unusual<'b>(layer: Layer<'b>, name: &[u8], kind: Kind) -> Option<Type<'b>> {
-    match kind {
+    match Kind::from_number(kind.number()) {
         Kind::Void => Some(Type::void(layer.btf())),
-        _ if !name.is_empty() => Some(Type::void(layer.btf())),
-        _ => linear::find(layer.btf(), name, kind),
+        _ if name == b"void" => Some(Type::void(layer.btf())),
+        // More than a record has room for.
+        Kind::Other(128..) => None,
+        kind if name.is_empty() => linear::find(layer.btf(), name, kind),
+        kind => layer.find_own(name, kind),
     }
 }
 

@@ -3,6 +3,7 @@
 mod chains;
 mod damage;
 mod faults;
+mod hostile;
 mod inputs;
 #[cfg(feature = "libbpf")]
 mod libbpf;
