@@ -77,15 +77,15 @@ impl<'b> Check<'b> {
             Shape::Struct(members) | Shape::Union(members) => {
                 let offsets = (HEAD.wrapping_add(WORD)..).step_by(WORD.wrapping_mul(3));
                 offsets
-                    .zip(members)
-                    .try_for_each(|(at, member)| self.is(member.type_id, at, is_value).map(drop))
+                    .zip(members.type_ids())
+                    .try_for_each(|(at, member)| self.is(member, at, is_value).map(drop))
             }
             Shape::FuncProto { result, params } => {
                 self.is(result, REFERENCE, is_behind_name)?;
                 let offsets = (HEAD.wrapping_add(WORD)..).step_by(WORD.wrapping_mul(2));
                 offsets
-                    .zip(params)
-                    .try_for_each(|(at, param)| self.is(param.type_id, at, is_behind_name).map(drop))
+                    .zip(params.type_ids())
+                    .try_for_each(|(at, param)| self.is(param, at, is_behind_name).map(drop))
             }
             Shape::Func { proto, .. } => self.is(proto, REFERENCE, |kind| kind == Kind::FuncProto).map(drop),
             Shape::DataSec(variables) => {

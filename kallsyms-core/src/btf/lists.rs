@@ -117,6 +117,12 @@ impl<'b> Members<'b> {
         Self { btf: of.btf(), left: elements(of), bit_fields: of.kflag() }
     }
 
+    /// The type of each, without looking at names.
+    pub(super) fn type_ids(&self) -> impl Iterator<Item = TypeId> {
+        let endian = self.btf.endian;
+        self.left.iter().map(move |member| TypeId(member.type_id.get(endian)))
+    }
+
     /// What a member has beside its name.
     pub(super) fn place(&self, at: usize) -> Option<Place> {
         let member = self.left.get(at)?;
@@ -201,6 +207,12 @@ impl<'b> Iterator for Enumerators<'b> {
 impl<'b> Params<'b> {
     pub(super) fn new(of: &Type<'b>) -> Self {
         Self { btf: of.btf(), left: elements(of) }
+    }
+
+    /// The type of each, without looking at names.
+    pub(super) fn type_ids(&self) -> impl Iterator<Item = TypeId> {
+        let endian = self.btf.endian;
+        self.left.iter().map(move |param| TypeId(param.type_id.get(endian)))
     }
 }
 

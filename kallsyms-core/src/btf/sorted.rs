@@ -44,7 +44,7 @@ impl<'a> Btf<'a> {
 }
 
 impl<'a> SortedBtf<'a> {
-    /// Checks the order. Steps: one compare a type.
+    /// Checks the order. Steps: one compare a type, of as many bytes as neighbours have in common.
     ///
     /// # Errors
     ///

@@ -1,8 +1,18 @@
 //! Questions and files that nobody means well with.
 
-use kallsyms_core::btf::{Btf, Find, HashIndex, Kind, SortedBtf, TypeId};
+use kallsyms_core::btf::{Btf, Error, Find, HashIndex, Kind, SortedBtf, TypeId};
 use kallsyms_host_tests::btf::record::{Record, kind};
-use kallsyms_host_tests::btf::{samples, words};
+use kallsyms_host_tests::btf::{BtfWriter, samples, words};
+
+/// Types whose names are the ends of one string of half a megabyte, the longest one first.
+fn ends_of_one_string(types: u32, of: impl Fn(u32) -> Record) -> Vec<u8> {
+    let mut writer = BtfWriter::new(words::native());
+    let whole = writer.string(&[b'a'; 1 << 19]);
+    for number in 0..types {
+        writer.push_at(whole + number, &of(number));
+    }
+    writer.bytes()
+}
 
 /// A known kind by its number is that kind, whichever way is asked; a kind of more than seven bits is none.
 #[test]
@@ -58,4 +68,74 @@ fn a_known_kind_by_its_number() {
         ];
         assert_eq!(ids.map(|found| found.map(|found| found.id())), [expected.map(TypeId); 4]);
     }
+}
+
+/// 16 GB of names in a megabyte, in each of which words were counted.
+#[test]
+fn integers_named_by_the_ends_of_one_string() {
+    let bytes = ends_of_one_string(32_768, |_| Record::int("", 4));
+    let btf = Btf::parse(&bytes).expect("is sound");
+    assert_eq!((btf.own_len(), btf.pointer_size()), (32_768, 8));
+    // The longest name of a `long`, and one that only begins so.
+    for (name, size) in [("unsigned long int", 4), ("unsigned long intt", 8), ("unsigned long int ", 8)] {
+        let bytes = samples::of(words::native(), &[Record::int(name, 4)]).bytes();
+        assert_eq!(Btf::parse(&bytes).expect("is sound").pointer_size(), size, "{name}");
+    }
+}
+
+/// 20 GB of names, which need not be measured to see that the types are there.
+#[test]
+fn members_and_parameters_of_one_long_name() {
+    let mut writer = BtfWriter::new(words::native());
+    let name = vec![b'a'; 1 << 19];
+    let int = writer.push(&Record::int("int", 4));
+    let mut record = Record::new(kind::STRUCT, "", 0);
+    let mut function = Record::new(kind::FUNC_PROTO, "", 0);
+    for _ in 0..20_000 {
+        record = record.member("", int, 0);
+        function = function.param("", int);
+    }
+    let at = writer.string(&name);
+    let (record, function) = (writer.push(&record.member("", 99, 0)), writer.push(&function.param("", 99)));
+    for number in 0..20_000 {
+        writer = writer.with_word(record, 3 + 3 * number, at).with_word(function, 3 + 2 * number, at);
+    }
+    let bytes = writer.bytes();
+    let btf = Btf::parse(&bytes).expect("is sound");
+    let offset = 24 + 16 + 12 + 20_000 * 12 + 4;
+    let fault = Error::NoSuchType { id: TypeId(2), offset, found: TypeId(99) };
+    assert_eq!(btf.check_references(), Err(fault));
+}
+
+/// 20 GB of text, did a declaration write it all.
+#[test]
+fn a_declaration_of_one_long_name() {
+    let name = vec![b'a'; 1 << 16];
+    let mut writer = BtfWriter::new(words::native());
+    let int = writer.push(&Record::int("int", 4));
+    let mut record = Record::new(kind::STRUCT, "s", 0);
+    for _ in 0..1000 {
+        record = record.member(&name, int, 0);
+    }
+    let id = writer.push(&record);
+    let bytes = writer.bytes();
+    let btf = Btf::parse(&bytes).expect("is sound");
+    let text = btf.type_by_id(TypeId(id)).expect("is there").declaration().to_string();
+    let member = format!("\tint {}...;\n", "a".repeat(4096));
+    assert_eq!(text, format!("struct s {{\n{}}}", member.repeat(1000)));
+}
+
+/// 20 GB of names, each of which was hashed twice.
+#[test]
+fn an_index_of_the_ends_of_one_string() {
+    let bytes = ends_of_one_string(40_000, |_| Record::new(kind::STRUCT, "", 0));
+    let mut room = vec![0; 40_000];
+    let btf = Btf::parse_with_offsets(&bytes, &mut room).expect("is sound");
+    let mut words = vec![0; HashIndex::words(&btf)];
+    let index = HashIndex::build(btf, &mut words).expect("there is room");
+    let name = vec![b'a'; 1 << 19];
+    assert_eq!(index.find_id(&name, Kind::Struct), Some(TypeId(1)));
+    assert_eq!(index.find_id(&name[39_999..], Kind::Struct), Some(TypeId(40_000)));
+    assert_eq!(index.find_id(&name[40_000..], Kind::Struct), None);
+    assert_eq!(index.find_id(&name[39_999..], Kind::Union), None);
 }

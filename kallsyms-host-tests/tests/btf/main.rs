@@ -7,6 +7,7 @@ mod hostile;
 mod inputs;
 #[cfg(feature = "libbpf")]
 mod libbpf;
+mod members;
 mod names;
 mod oracle;
 mod properties;

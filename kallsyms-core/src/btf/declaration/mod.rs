@@ -39,6 +39,7 @@ use writer::Writer;
 /// - of members, values and parameters that are not the definition's own but of something inside, and of
 ///   lines of padding, there are up to 65,536. What would be more is `struct { ... }`, `enum { ... }`,
 ///   `(...)`, and `...;` for padding;
+/// - of a name up to 4,096 bytes are written, and then `...`;
 /// - up to 65,536 members, up to 32 structs deep, are looked at to see whether structs are packed. What is
 ///   not seen is taken not to be.
 ///

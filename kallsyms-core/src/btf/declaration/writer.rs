@@ -13,6 +13,9 @@ use crate::btf::type_id::TypeId;
 use crate::btf::types::Type;
 use crate::lossy::Lossy;
 
+/// Bytes of a name that are written at most: many names may be the ends of one string, and each as long as the file.
+const LONGEST_NAME: usize = 4096;
+
 /// Elements that are not the definition's own, and lines of padding.
 const BUDGET: u32 = 1 << 16;
 /// Members that are looked at for their alignment. Real kernels need up to 3,300 for a struct, and 1,600 of
@@ -160,10 +163,16 @@ impl<'w, 'f, 'b> Writer<'w, 'f, 'b> {
         }
     }
 
-    /// Writes text, with U+FFFD for what is none.
+    /// Writes a name, with U+FFFD for what is no text, and the end of a very long one left out.
     #[inline(never)]
     pub(super) fn text(&mut self, bytes: &[u8]) -> fmt::Result {
-        fmt::Display::fmt(&Lossy(bytes), self.out)
+        match bytes.split_at_checked(LONGEST_NAME) {
+            Some((start, [_, ..])) => {
+                fmt::Display::fmt(&Lossy(start), self.out)?;
+                self.out.write_str("...")
+            }
+            _ => fmt::Display::fmt(&Lossy(bytes), self.out),
+        }
     }
 
     /// Writes a number, whatever the formatter was asked to do with ours.

@@ -62,7 +62,7 @@ impl Btf<'_> {
     /// one name in the order of their numbers, as libbpf 1.7 and Linux 7.0 have them.
     ///
     /// `room` has [`Permutation::words`] or more. Steps: `n` log2 `n` compares of names at most, for `n` types
-    /// with a name, and a few a type.
+    /// with a name, each of as many bytes as the two have in common, and a few a type.
     ///
     /// # Errors
     ///
