@@ -115,6 +115,31 @@ fn every_type_of_a_name_is_found() {
     assert!(run.err.contains("in lower case"), "{}", run.err);
 }
 
+/// The file that was read is not at fault where stdout takes nothing; whoever stops reading is told nothing.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_stdout_is_not_the_fault_of_the_input() {
+    use std::fs::File;
+    use std::process::Stdio;
+    let folder = Folder::new("btf-full");
+    let file = folder.write("btf.bin", btf(false));
+    for arguments in
+        [&["stat", &file][..], &["find", &file, "task"], &["dump", &file], &["sort", &file, "-o", "-"]]
+    {
+        let full = File::options().write(true).open("/dev/full").expect("Linux has it");
+        let mut command = crate::command(&[&["btf"], arguments].concat());
+        let run: Run = command.stdout(full).output().expect("the command runs").into();
+        assert_eq!(run.code, Some(3), "{arguments:?}");
+        assert_eq!(run.err, "kallsyms: No space left on device (os error 28)\n", "{arguments:?}");
+
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = crate::command(&[&["btf"], arguments].concat());
+        let run: Run = command.stdout(Stdio::from(writer)).output().expect("the command runs").into();
+        assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
 #[test]
 fn a_module_needs_its_kernel() {
     let folder = Folder::new("btf-split");

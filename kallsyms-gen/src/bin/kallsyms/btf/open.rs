@@ -11,13 +11,16 @@ use crate::{Usage, files, say};
 
 /// An opened file.
 pub(super) struct Opened<'o> {
+    /// How messages call it.
+    pub(super) place: &'o str,
     /// Its types, which are found by number at once.
     pub(super) btf: Btf<'o>,
     /// The `.BTF.ext` beside them.
     pub(super) ext: Option<&'o [u8]>,
 }
 
-/// Opens BTF over its base, and asks it something.
+/// Opens BTF over its base, and asks it something. What fails then is not said to be the file's fault: it
+/// may be that stdout takes no more.
 pub(super) fn with<R>(args: &FileArgs, ask: impl FnOnce(&Opened<'_>) -> Result<R>) -> Result<R> {
     let standard = Path::new(files::STANDARD);
     if args.file == standard && args.base.as_deref() == Some(standard) {
@@ -46,12 +49,17 @@ pub(super) fn with<R>(args: &FileArgs, ask: impl FnOnce(&Opened<'_>) -> Result<R
     };
     own_room.resize(btf.own_len() as usize, 0);
     let btf = btf.with_offsets(&mut own_room);
-    ask(&Opened { btf, ext: source.ext.as_deref() }).with_context(|| place.clone())
+    ask(&Opened { place: &place, btf, ext: source.ext.as_deref() })
+}
+
+/// How messages call a file.
+pub(super) fn name(path: &Path) -> String {
+    if path == Path::new(files::STANDARD) { "stdin".into() } else { files::name(path) }
 }
 
 /// The BTF in a file, and how messages call it.
 fn read(path: &Path) -> Result<(Source, String)> {
-    let name = if path == Path::new(files::STANDARD) { "stdin".into() } else { files::name(path) };
+    let name = name(path);
     if path.is_dir() {
         return Err(Usage(format!("{name}: is a folder: give the file in it that has the BTF")).into());
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use kallsyms_gen::btf::{is_btf, sort as sorted};
 
 use super::args::SortArgs;
@@ -11,7 +11,7 @@ use super::open;
 use crate::{Usage, files, say};
 
 pub(super) fn sort(args: &SortArgs) -> Result<ExitCode> {
-    let name = files::name(&args.file.file);
+    let name = open::name(&args.file.file);
     let outputs = [Some(&args.output), args.ext.as_ref()];
     if args.ext.as_ref() == Some(&args.output) {
         return Err(Usage("-o and --ext name the same file".into()).into());
@@ -21,10 +21,12 @@ pub(super) fn sort(args: &SortArgs) -> Result<ExitCode> {
     }
     let (new, count, has_ext) = open::with(&args.file, |opened| {
         if args.ext.is_some() && opened.ext.is_none() {
-            return Err(Usage("has no .BTF.ext: leave out --ext".into()).into());
+            let place = opened.place;
+            return Err(Usage(format!("{place}: has no .BTF.ext: leave out --ext")).into());
         }
         let ext = opened.ext.filter(|_| args.ext.is_some());
-        Ok((sorted(&opened.btf, ext)?, opened.btf.own_len(), opened.ext.is_some()))
+        let new = sorted(&opened.btf, ext).with_context(|| opened.place.to_owned())?;
+        Ok((new, opened.btf.own_len(), opened.ext.is_some()))
     })?;
     if let (Some(path), Some(ext)) = (&args.ext, &new.ext) {
         files::write(path, ext, None)?;
