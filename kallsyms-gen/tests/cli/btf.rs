@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::Output;
 
-use kallsyms_core::btf::{Btf, SortedBtf};
+use kallsyms_core::btf::{Btf, Kind, SortedBtf};
 use kallsyms_gen::btf::sort;
 
 use crate::extract::{image, listing};
@@ -110,9 +110,30 @@ fn every_type_of_a_name_is_found() {
         let run = kallsyms(&["btf", "find", &file, ""]);
         assert_eq!(found(&run), (Some(0), "[3] PTR '(anon)'\n[5] FUNC_PROTO '(anon)'\n", ""));
     }
-    let run = kallsyms(&["btf", "find", "x", "task", "--kind", "STRUCT"]);
-    assert_eq!(run.code, Some(2));
-    assert!(run.err.contains("in lower case"), "{}", run.err);
+}
+
+/// In any case, also as `find` prints them; the help and the message of a wrong one have all.
+#[test]
+fn every_kind_can_be_asked_for() {
+    let folder = Folder::new("btf-kind");
+    let file = folder.write("btf.bin", btf(false));
+    for kind in ["struct", "STRUCT", "Struct"] {
+        let run = kallsyms(&["btf", "find", &file, "task", "--kind", kind]);
+        assert_eq!(found(&run), (Some(0), "[2] STRUCT 'task'\n", ""));
+    }
+    let wrong = kallsyms(&["btf", "find", &file, "task", "--kind", "function"]);
+    assert_eq!((wrong.code, wrong.out.as_str()), (Some(2), ""));
+    let help = kallsyms(&["btf", "find", "--help"]).out;
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').map(String::from).collect()
+    };
+    let (help, listed) = (words(&help), words(&wrong.err));
+    for kind in (0..=19).map(|number| Kind::from_number(number).to_string().to_lowercase()) {
+        assert!(help.contains(&kind), "{kind}");
+        assert!(listed.contains(&kind), "{kind}: {}", wrong.err);
+        let code = kallsyms(&["btf", "find", &file, "", "--kind", &kind]).code;
+        assert!(matches!(code, Some(0 | 1)), "{kind}");
+    }
 }
 
 /// The file that was read is not at fault where stdout takes nothing; whoever stops reading is told nothing.

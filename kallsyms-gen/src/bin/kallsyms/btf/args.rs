@@ -47,8 +47,15 @@ pub(super) struct FindArgs {
     pub(super) file: FileArgs,
     /// The name, compared byte for byte
     pub(super) name: OsString,
-    /// Only types of this kind: struct, union, enum, enum64, typedef, func, var, int, float, fwd, datasec,
-    /// decl_tag, type_tag
+    #[command(flatten)]
+    pub(super) kind: KindArgs,
+}
+
+/// Which types.
+#[derive(Debug, Args)]
+pub(super) struct KindArgs {
+    /// Only types of this kind, in either case: void, int, ptr, array, struct, union, enum, fwd, typedef,
+    /// volatile, const, restrict, func, func_proto, var, datasec, float, decl_tag, type_tag, enum64
     #[arg(long, value_parser = kind)]
     pub(super) kind: Option<Kind>,
 }
@@ -77,5 +84,9 @@ pub(super) struct SortArgs {
 }
 
 fn kind(name: &str) -> Result<Kind, String> {
-    Kind::from_name(name).ok_or_else(|| "not a kind of BTF in lower case, as struct, func, decl_tag".into())
+    Kind::from_name(&name.to_ascii_lowercase()).ok_or_else(|| {
+        let kinds = (0..=u8::MAX).map(Kind::from_number).take_while(|kind| !matches!(kind, Kind::Other(_)));
+        let names: Vec<_> = kinds.map(|kind| kind.to_string().to_ascii_lowercase()).collect();
+        format!("the kinds are {}", names.join(", "))
+    })
 }

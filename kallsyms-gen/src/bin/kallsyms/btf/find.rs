@@ -16,7 +16,7 @@ pub(super) fn find(args: &FindArgs) -> Result<ExitCode> {
         let mut out = BufWriter::new(stdout().lock());
         let mut code = ExitCode::from(NOT_FOUND);
         let named = opened.btf.find_all(args.name.as_encoded_bytes());
-        for found in named.filter(|found| args.kind.is_none_or(|kind| kind == found.kind())) {
+        for found in named.filter(|found| args.kind.kind.is_none_or(|kind| kind == found.kind())) {
             raw::heading(&mut out, &found)?;
             out.write_all(b"\n")?;
             code = ExitCode::SUCCESS;
