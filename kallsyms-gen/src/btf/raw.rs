@@ -2,16 +2,16 @@
 
 use std::io::{self, Write};
 
-use kallsyms_core::btf::{Int, Kind, Shape, Type};
+use kallsyms_core::btf::{Int, Kind, Shape, Type, TypeId};
 
-/// `[id] KIND 'name'`
+/// `[id] KIND 'name'`; type 0 is `[0] VOID 'void'`.
 ///
 /// # Errors
 ///
 /// The writer's.
 pub fn heading(out: &mut impl Write, of: &Type<'_>) -> io::Result<()> {
     write!(out, "[{}] {} '", of.id(), of.kind())?;
-    out.write_all(name(of.name()))?;
+    out.write_all(if of.id() == TypeId::VOID { b"void" } else { name(of.name()) })?;
     out.write_all(b"'")
 }
 

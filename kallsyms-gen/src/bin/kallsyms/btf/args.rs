@@ -16,7 +16,9 @@ pub(crate) struct BtfArgs {
 pub(super) enum BtfCommand {
     /// Prints how many types of each kind there are, and what holds of them: order, duplicates, references
     Stat(FileArgs),
-    /// Prints `[id] KIND 'name'` for every type of a name; exit code 1 if there is none
+    /// Prints `[id] KIND 'name'` for every type of each name; exit code 1 if a name has none
+    ///
+    /// `void`, and any name with --kind void, is type 0, as libbpf has it.
     Find(FindArgs),
     /// Prints every type in the raw form of `bpftool btf dump`, or those of a name in C; exit code 1 if there is
     /// none of it
@@ -45,8 +47,9 @@ pub(super) struct FileArgs {
 pub(super) struct FindArgs {
     #[command(flatten)]
     pub(super) file: FileArgs,
-    /// The name, compared byte for byte
-    pub(super) name: OsString,
+    /// Names, compared byte for byte; '' is that of every type without one
+    #[arg(required = true)]
+    pub(super) names: Vec<OsString>,
     #[command(flatten)]
     pub(super) kind: KindArgs,
 }
@@ -64,7 +67,7 @@ pub(super) struct KindArgs {
 pub(super) struct DumpArgs {
     #[command(flatten)]
     pub(super) file: FileArgs,
-    /// Only the types of this name, as C declares them
+    /// Only the types of this name, as C declares them; '' is that of every type without one
     pub(super) name: Option<OsString>,
 }
 

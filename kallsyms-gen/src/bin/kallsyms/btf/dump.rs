@@ -4,11 +4,10 @@ use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use kallsyms_core::btf::Find;
 use kallsyms_gen::btf::raw;
 
 use super::args::DumpArgs;
-use super::open;
+use super::{open, wanted};
 use crate::NOT_FOUND;
 
 pub(super) fn dump(args: &DumpArgs) -> Result<ExitCode> {
@@ -21,9 +20,12 @@ pub(super) fn dump(args: &DumpArgs) -> Result<ExitCode> {
             }
             Some(name) => {
                 let mut code = ExitCode::from(NOT_FOUND);
-                for found in opened.btf.find_all(name.as_encoded_bytes()) {
+                for found in wanted::types(&opened.btf, name, None) {
                     writeln!(out, "{};", found.declaration())?;
                     code = ExitCode::SUCCESS;
+                }
+                if code != ExitCode::SUCCESS {
+                    wanted::say_missing(&args.file.file, &opened.btf, name, None);
                 }
                 code
             }

@@ -6,6 +6,7 @@ mod find;
 mod open;
 mod sort;
 mod stat;
+mod wanted;
 
 use std::process::ExitCode;
 
