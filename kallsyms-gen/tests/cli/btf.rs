@@ -261,6 +261,43 @@ fn types_are_printed_as_bpftool_does_and_in_c() {
     assert_eq!(found(&run), (Some(0), lines, ""));
 }
 
+#[test]
+fn types_of_a_kind_or_of_a_number_are_printed() {
+    let folder = Folder::new("btf-dump-some");
+    let file = folder.write("btf.bin", btf(false));
+    let structure = "struct task {\n\tint i;\n\tstruct task *next;\n};\n";
+    let typedefs = "[6] TYPEDEF 'task' type_id=2\n[7] TYPEDEF 'c_int' type_id=1\n";
+    for (arguments, lines) in [
+        (&["task", "--kind", "STRUCT"][..], structure),
+        (&["task", "--kind", "typedef"], "typedef struct task task;\n"),
+        (&["--kind", "typedef"], typedefs),
+        (&["--kind", "void"], "[0] VOID 'void'\n"),
+        (&["--id", "2"], structure),
+        (&["--id", "3"], "struct task *;\n"),
+        (&["--id", "0"], "void;\n"),
+    ] {
+        let run = kallsyms(&[&["btf", "dump", &file], arguments].concat());
+        assert_eq!(found(&run), (Some(0), lines, ""), "{arguments:?}");
+    }
+    for (arguments, said) in [
+        (&["task", "--kind", "func"][..], "no FUNC 'task', but a STRUCT and a TYPEDEF"),
+        (&["--kind", "union"], "no UNION"),
+        (&["--id", "8"], "no type 8: the last one is 7"),
+    ] {
+        let run = kallsyms(&[&["btf", "dump", &file], arguments].concat());
+        let said = format!("kallsyms: {file}: {said}\n");
+        assert_eq!(found(&run), (Some(1), "", &*said), "{arguments:?}");
+    }
+    for arguments in [&["task", "--id", "2"][..], &["--id", "2", "--kind", "struct"], &["--id", "x"]] {
+        assert_eq!(kallsyms(&[&["btf", "dump", &file], arguments].concat()).code, Some(2), "{arguments:?}");
+    }
+    let split = folder.write("module", module(false));
+    let run = kallsyms(&["btf", "dump", &split, "--base", &file, "--id", "8"]);
+    assert_eq!(found(&run), (Some(0), "struct zone {\n\tint i;\n};\n", ""));
+    let run = kallsyms(&["btf", "dump", &split, "--base", &file, "--id", "2"]);
+    assert_eq!(found(&run), (Some(0), structure, ""), "of the base too");
+}
+
 /// As the file itself, in a section, packed, in a kernel, from a pipe.
 #[test]
 fn btf_is_found_wherever_it_is() {

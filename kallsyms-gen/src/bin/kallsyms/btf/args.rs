@@ -20,8 +20,8 @@ pub(super) enum BtfCommand {
     ///
     /// `void`, and any name with --kind void, is type 0, as libbpf has it.
     Find(FindArgs),
-    /// Prints every type in the raw form of `bpftool btf dump`, or those of a name in C; exit code 1 if there is
-    /// none of it
+    /// Prints every type in the raw form of `bpftool btf dump`, or those of a name, or that of a number, in C;
+    /// exit code 1 if there is none of it
     Dump(DumpArgs),
     /// Writes the BTF with its types in the order of their names, as libbpf 1.7 and Linux 7.0 search them by
     /// bisection
@@ -69,6 +69,11 @@ pub(super) struct DumpArgs {
     pub(super) file: FileArgs,
     /// Only the types of this name, as C declares them; '' is that of every type without one
     pub(super) name: Option<OsString>,
+    #[command(flatten)]
+    pub(super) kind: KindArgs,
+    /// Only the type of this number, as C declares it; 0 is void
+    #[arg(long, value_name = "N", conflicts_with_all = ["name", "kind"])]
+    pub(super) id: Option<u32>,
 }
 
 #[derive(Debug, Args)]
