@@ -54,12 +54,17 @@ pub struct ExtractedBtf {
 ///
 /// # Errors
 ///
-/// [`ExtractError::Empty`] and [`ExtractError::NoBtf`].
+/// [`ExtractError::EmptyOfBtf`], [`ExtractError::NoBtfSection`] and, of what is no ELF file or a damaged one,
+/// [`ExtractError::NoBtf`].
 pub fn extract_btf(bytes: &[u8]) -> Result<ExtractedBtf, ExtractError> {
     let seek = |bytes: &[u8], _| within(bytes).ok_or(Fault::NoBtf { searched: bytes.len() });
     match search::search(bytes, &seek) {
         Ok((btf, wrapping)) => Ok(ExtractedBtf { btf, wrapping }),
-        Err(Failed::Empty) => Err(ExtractError::Empty),
+        Err(Failed::Empty) => Err(ExtractError::EmptyOfBtf),
+        // What seems to be packed in a program is so by chance: those attempts say nothing.
+        Err(_) if Image::is_elf(bytes) && object::File::parse(bytes).is_ok() => {
+            Err(ExtractError::NoBtfSection)
+        }
         Err(Failed::NotFound(attempts)) => Err(ExtractError::NoBtf { attempts }),
         Err(Failed::Incomplete(attempt)) => Err(ExtractError::NoBtf { attempts: vec![attempt] }),
     }

@@ -23,15 +23,17 @@ pub enum ExtractError {
         attempts: Vec<Attempt>,
     },
     /// Nothing in the file is BTF.
-    #[error(
-        "no BTF: {}; give BTF itself, an ELF file with a section .BTF, or a Linux kernel built with \
-         CONFIG_DEBUG_INFO_BTF",
-        Listed(attempts)
-    )]
+    #[error("no BTF: {}; {}", Listed(attempts), GIVE_BTF)]
     NoBtf {
         /// Where it was looked for and what was missing there, in the order of the search.
         attempts: Vec<Attempt>,
     },
+    /// Bytes that BTF was looked for in are none.
+    #[error("is empty: {}", GIVE_BTF)]
+    EmptyOfBtf,
+    /// An ELF file has no section of BTF, or nothing in it.
+    #[error("no BTF: an ELF file whose section .BTF is missing or empty; {}", GIVE_BTF)]
+    NoBtfSection,
     /// Names were found, but what belongs to them was not.
     #[error("incomplete kallsyms tables: {}: {}", .0.wrapping, .0.fault)]
     Incomplete(Attempt),
@@ -173,6 +175,10 @@ impl Fault {
         }
     }
 }
+
+/// What to do about a file without BTF.
+const GIVE_BTF: &str =
+    "give BTF itself, an ELF file with a section .BTF, or a Linux kernel built with CONFIG_DEBUG_INFO_BTF";
 
 /// As many attempts as a message has room for.
 const LISTED: usize = 6;

@@ -224,8 +224,8 @@ fn a_module_needs_its_kernel() {
         for command in ["stat", "dump"] {
             let run = kallsyms(&["btf", command, &split]);
             assert_eq!((run.code, run.out.as_str()), (Some(3), ""));
-            let (begin, end) = (format!("kallsyms: {split}: "), "give that of its kernel with --base FILE\n");
-            assert!(run.err.starts_with(&begin) && run.err.ends_with(end), "{}", run.err);
+            let wanted = format!("kallsyms: {split}: give that of its kernel with --base FILE, if it is");
+            assert!(run.err.starts_with(&wanted) && run.err.contains("not with NUL"), "{}", run.err);
         }
         let run = kallsyms(&["btf", "stat", &base, "--base", &base]);
         assert_eq!(run.code, Some(0));
@@ -233,7 +233,7 @@ fn a_module_needs_its_kernel() {
         let other = folder.write("other", btf(!big));
         let run = kallsyms(&["btf", "stat", &split, "--base", &other]);
         assert_eq!(run.code, Some(3));
-        assert!(run.err.contains(&format!("not {other}")), "{}", run.err);
+        assert!(run.err.contains(&format!("not {other}: ")), "{}", run.err);
         let sorted = folder.path("sorted");
         let run = kallsyms(&["btf", "sort", &split, "--base", &base, "-o", &sorted]);
         assert_eq!(run.code, Some(0), "{}", run.err);
@@ -241,6 +241,26 @@ fn a_module_needs_its_kernel() {
         let lines = "[8] FUNC 'task' type_id=5 linkage=static\n\
                      [9] STRUCT 'zone' size=4 vlen=1\n\t'i' type_id=1 bits_offset=0\n";
         assert_eq!(found(&run), (Some(0), lines, ""));
+    }
+}
+
+/// What stands on its own has no base: not one to be given, and not a wrong one.
+#[test]
+fn a_damaged_name_is_not_a_matter_of_the_base() {
+    let folder = Folder::new("btf-damaged-name");
+    let mut damaged = btf(false);
+    damaged[24..28].copy_from_slice(&1_000_000_u32.to_le_bytes());
+    let (file, base) = (folder.write("damaged", damaged), folder.write("vmlinux", btf(false)));
+    for base in [&[][..], &["--base", &base]] {
+        let run = kallsyms(&[&["btf", "stat", &file], base].concat());
+        assert_eq!(run.code, Some(3));
+        let wanted = format!("kallsyms: {file}: type ");
+        assert!(
+            run.err.starts_with(&wanted) && run.err.contains(": name offset 0xf4240 at 0x18"),
+            "{}",
+            run.err
+        );
+        assert!(!run.err.contains("--base") && !run.err.contains("give"), "{}", run.err);
     }
 }
 
@@ -392,6 +412,17 @@ fn other_files_are_not_replaced() {
     assert_eq!(folder.read("notes"), b"mine");
     assert_eq!(kallsyms(&["btf", "sort", &file, "-o", &notes, "--force"]).code, Some(0));
     assert_ne!(folder.read("notes"), b"mine");
+    // An object file would lose all but its BTF.
+    let object = elf(&[(".text", &[0x90; 16]), (".BTF", &btf(false))]);
+    let path = folder.write("program.o", &object);
+    let run = kallsyms(&["btf", "sort", &path, "-o", &path]);
+    let said = format!(
+        "kallsyms: {path} is an ELF file, which BTF alone would replace: give another (--force replaces it)\n"
+    );
+    assert_eq!(found(&run), (Some(2), "", &*said));
+    assert_eq!(folder.read("program.o"), object);
+    assert_eq!(kallsyms(&["btf", "sort", &path, "-o", &path, "--force"]).code, Some(0));
+    assert!(Btf::parse(&folder.read("program.o")).is_ok());
     // What cannot be sorted leaves the output as it is.
     let cut = folder.write("cut", &btf(false)[..100]);
     let before = folder.read("notes");
@@ -447,8 +478,21 @@ fn what_is_no_btf_is_refused() {
     assert_eq!((run.code, run.out.as_str()), (Some(3), ""));
     let wanted = format!("kallsyms: {text}: no BTF: the file itself: no section .BTF");
     assert!(run.err.starts_with(&wanted) && run.err.contains("CONFIG_DEBUG_INFO_BTF"), "{}", run.err);
+    let give = "give BTF itself, an ELF file with a section .BTF, or a Linux kernel built with CONFIG_DEBUG_INFO_BTF";
     let empty = folder.write("empty", "");
-    assert_eq!(kallsyms(&["btf", "stat", &empty]).code, Some(3));
+    let said = format!("kallsyms: {empty}: is empty: {give}\n");
+    assert_eq!(found(&kallsyms(&["btf", "stat", &empty])), (Some(3), "", &*said));
+    let said = format!("kallsyms: stdin: is empty: {give}\n");
+    assert_eq!(found(&kallsyms(&["btf", "stat", "-"])), (Some(3), "", &*said));
+    // In a program much seems to be packed, by chance.
+    let packed = [&[0x1f, 0x8b, 8][..], &[0xff; 64], b"\x02\x21\x4c\x18", &[0xff; 64]].concat();
+    for sections in [&[(".text", &*packed)][..], &[(".text", &packed), (".BTF", b"")]] {
+        let program = folder.write("program", elf(sections));
+        let said = format!(
+            "kallsyms: {program}: no BTF: an ELF file whose section .BTF is missing or empty; {give}\n"
+        );
+        assert_eq!(found(&kallsyms(&["btf", "stat", &program])), (Some(3), "", &*said));
+    }
     assert_eq!(kallsyms(&["btf", "stat", "missing"]).code, Some(3));
     let run = kallsyms(&["btf", "stat", &folder.path("")]);
     assert_eq!(run.code, Some(2), "{}", run.err);

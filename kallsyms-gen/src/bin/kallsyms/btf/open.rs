@@ -27,8 +27,9 @@ pub(super) fn with<R>(args: &FileArgs, ask: impl FnOnce(&Opened<'_>) -> Result<R
         return Err(Usage("only one of FILE and --base can be stdin".into()).into());
     }
     let (source, place) = read(&args.file)?;
-    let open =
-        |btf: Result<_, Error>| btf.map_err(|error| explained(error, args)).with_context(|| place.clone());
+    let open = |btf: Result<_, Error>| {
+        btf.map_err(|error| explained(error, &source.bytes, args)).with_context(|| place.clone())
+    };
     let (mut own_room, mut base_room) = (Vec::new(), Vec::new());
     let (base_source, base);
     let btf = match &args.base {
@@ -69,17 +70,20 @@ fn read(path: &Path) -> Result<(Source, String)> {
 }
 
 /// What to do about the faults of split BTF that is read without its base, or over another.
-fn explained(error: Error, args: &FileArgs) -> anyhow::Error {
+fn explained(error: Error, bytes: &[u8], args: &FileArgs) -> anyhow::Error {
     match (error, &args.base) {
-        (Error::FirstString { .. } | Error::NoStrings | Error::NameOutOfBounds { .. }, None) => {
-            anyhow!("{error}: if it is the BTF of a module, give that of its kernel with --base FILE")
+        (Error::FirstString { .. } | Error::NoStrings, None) => {
+            anyhow!("give that of its kernel with --base FILE, if it is the BTF of a module: {error}")
         }
-        (Error::NameOutOfBounds { .. } | Error::BaseEndian, Some(base)) => {
-            anyhow!(
-                "{error}: give the BTF of the kernel that the module was built for, not {}",
-                files::name(base)
-            )
+        (Error::NameOutOfBounds { .. } | Error::BaseEndian, Some(base)) if is_split(bytes) => {
+            let base = name(base);
+            anyhow!("give the BTF of the kernel that the module was built for, not {base}: {error}")
         }
         _ => error.into(),
     }
+}
+
+/// Whether the strings go on from those of a base.
+fn is_split(bytes: &[u8]) -> bool {
+    matches!(Btf::parse(bytes), Err(Error::FirstString { .. } | Error::NoStrings))
 }

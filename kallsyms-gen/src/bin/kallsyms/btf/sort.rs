@@ -45,5 +45,16 @@ pub(super) fn sort(args: &SortArgs) -> Result<ExitCode> {
 }
 
 fn check(output: &Path, force: bool) -> Result<()> {
-    files::check_output(output, force, "BTF", is_btf)
+    let mut is_elf = false;
+    let checked = files::check_output(output, force, "BTF", |old| {
+        is_elf = old.starts_with(b"\x7fELF");
+        is_btf(old)
+    });
+    if !is_elf {
+        return checked;
+    }
+    let output = files::name(output);
+    let said =
+        format!("{output} is an ELF file, which BTF alone would replace: give another (--force replaces it)");
+    Err(Usage(said).into())
 }
