@@ -19,14 +19,16 @@ pub(super) fn sort(args: &SortArgs) -> Result<ExitCode> {
     for output in outputs.into_iter().flatten() {
         check(output, args.force)?;
     }
-    let (new, count, has_ext) = open::with(&args.file, |opened| {
+    let (new, count, has_ext, has_modules) = open::with(&args.file, |opened| {
         if args.ext.is_some() && opened.ext.is_none() {
             let place = opened.place;
             return Err(Usage(format!("{place}: has no .BTF.ext: leave out --ext")).into());
         }
         let ext = opened.ext.filter(|_| args.ext.is_some());
         let new = sorted(&opened.btf, ext).with_context(|| opened.place.to_owned())?;
-        Ok((new, opened.btf.own_len(), opened.ext.is_some()))
+        // What has a .BTF.ext is a program, which has no modules.
+        let has_modules = opened.btf.base().is_none() && opened.ext.is_none();
+        Ok((new, opened.btf.own_len(), opened.ext.is_some(), has_modules))
     })?;
     if let (Some(path), Some(ext)) = (&args.ext, &new.ext) {
         files::write(path, ext, None)?;
@@ -39,6 +41,11 @@ pub(super) fn sort(args: &SortArgs) -> Result<ExitCode> {
     if has_ext && args.ext.is_none() && new.moved != 0 {
         say(format_args!(
             "kallsyms: {name}: its .BTF.ext has the old numbers (--ext FILE writes one with the new)"
+        ));
+    }
+    if has_modules && new.moved != 0 {
+        say(format_args!(
+            "kallsyms: {name}: where it is a kernel's, the BTF of its modules has the old numbers, and does not fit"
         ));
     }
     Ok(ExitCode::SUCCESS)
