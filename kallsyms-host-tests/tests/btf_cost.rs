@@ -37,7 +37,7 @@ fn questions(what: &str, btf: &impl Find) {
     costs_little(&format!("{what}: find_id"), || usize::from(btf.find_id("int", Kind::Int).is_some()));
     costs_little(&format!("{what}: find"), || usize::from(btf.find("int", Kind::Int).is_some()));
     costs_little(&format!("{what}: a miss"), || usize::from(btf.find("nothing", Kind::Int).is_none()));
-    costs_little(&format!("{what}: find_own"), || usize::from(btf.find_own("int", Kind::Int).is_some()) + 1);
+    costs_little(&format!("{what}: find_own"), || 1 + usize::from(btf.find_own("int", Kind::Int).is_some()));
     costs_little(&format!("{what}: find_all"), || btf.find_all("int").count());
     costs_little(&format!("{what}: decl_tags"), || btf.decl_tags("tag").count() + 1);
     costs_little(&format!("{what}: kfuncs"), || btf.kfuncs().count() + 1);
@@ -59,6 +59,13 @@ fn every_question(bytes: &[u8]) {
     });
     costs_little("check of order", || usize::from(btf.is_sorted()) + 1);
     questions("linear", &btf);
+    for few in [0, 7] {
+        let mut room = vec![0; few];
+        let few = Btf::parse_with_offsets(bytes, &mut room).expect("BTF");
+        costs_little("a record by number, few offsets", || {
+            usize::from(few.type_by_id(TypeId(few.end_id().0 - 1)).is_some())
+        });
+    }
     let mut words = vec![0; HashIndex::words(&btf)];
     let (built, calls) = calls_during(|| HashIndex::build(btf, &mut words).is_ok());
     assert_eq!((built, calls), (true, 0));
@@ -69,7 +76,12 @@ fn every_question(bytes: &[u8]) {
     let sorted = in_order(&btf);
     let mut offsets = vec![0; btf.own_len().try_into().expect("32 bits")];
     let sorted = Btf::parse_with_offsets(&sorted, &mut offsets).expect("BTF");
-    questions("sorted", &SortedBtf::new(sorted).expect("it is sorted"));
+    costs_little("check of order, to the end", || usize::from(SortedBtf::new(sorted).is_ok()));
+    let by_name = SortedBtf::new(sorted).expect("it is sorted");
+    questions("sorted", &by_name);
+    let few = Btf::parse(sorted.as_bytes()).expect("BTF");
+    questions("sorted, no offsets", &SortedBtf::new(few).expect("it is sorted"));
+    any_order(&btf);
     // What the formatter takes for a text with a number in it.
     let (_, formatter) = stack::used_by(|| write_to_nothing(Error::BaseTooDeep { found: 33 }));
     costs_at_most(STACK + formatter, "declarations, with the formatter", || {
@@ -78,6 +90,27 @@ fn every_question(bytes: &[u8]) {
     let split = empty_split(&btf);
     let split = Btf::split(&index, &split).expect("a split without types");
     questions("split over an index", &split);
+}
+
+/// A mapping that somebody else has made.
+fn any_order(btf: &Btf<'_>) {
+    let last = btf.end_id().0 - 1;
+    let id_map: Vec<u32> = std::iter::once(0).chain((1..=last).rev()).collect();
+    let room = RefCell::new(vec![0; Permutation::words(btf)]);
+    let ext = sources_ext();
+    let out = RefCell::new(vec![0; ext.len()]);
+    costs_little("another's mapping, and .BTF.ext", || {
+        let mut room = room.borrow_mut();
+        let permutation = Permutation::new(btf, &id_map, &mut room).expect("a bijection");
+        permutation.permute_ext(&ext, &mut out.borrow_mut()).map_or(0, <[u8]>::len)
+    });
+}
+
+/// A `.BTF.ext` of two functions.
+fn sources_ext() -> Vec<u8> {
+    let words = [24, 0, 28, 28, 0, 8, 1, 2, 0, 1, 8, 2];
+    let magic = [0x9f, 0xeb, 1, 0];
+    magic.into_iter().chain(words.into_iter().flat_map(u32::to_le_bytes)).collect()
 }
 
 /// The types in the order of their names.

@@ -1,5 +1,6 @@
 //! BTF: every type through its view, and every name as others find it.
 
+mod all_of_a_name;
 mod chains;
 mod damage;
 mod faults;

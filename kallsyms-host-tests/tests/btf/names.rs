@@ -264,7 +264,7 @@ fn an_index_without_room() {
     assert!(HashIndex::build(btf, &mut vec![0; needed + 1]).is_ok());
 }
 
-/// Every name of every real BTF with every kind, misses among them; a few of them from the first type to the last.
+/// Some names of every real BTF, with some kinds, in every way and of every kind of question; misses among them.
 #[test]
 fn of_every_real_type() {
     for input in inputs::all("names::of_every_real_type") {

@@ -12,7 +12,7 @@ use super::{open, wanted};
 use crate::{NOT_FOUND, say};
 
 pub(super) fn dump(args: &DumpArgs) -> Result<ExitCode> {
-    open::with(&args.file, |opened| {
+    open::with_fitting(&args.file, |opened| {
         let mut out = BufWriter::new(stdout().lock());
         let is_found = print(&mut out, &opened.btf, args)?;
         out.flush()?;

@@ -12,7 +12,7 @@ use crate::NOT_FOUND;
 
 pub(super) fn find(args: &FindArgs) -> Result<ExitCode> {
     let kind = args.kind.kind;
-    open::with(&args.file, |opened| {
+    open::with_fitting(&args.file, |opened| {
         let mut out = BufWriter::new(stdout().lock());
         let mut code = ExitCode::SUCCESS;
         for name in &args.names {

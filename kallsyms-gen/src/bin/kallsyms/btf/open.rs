@@ -53,6 +53,17 @@ pub(super) fn with<R>(args: &FileArgs, ask: impl FnOnce(&Opened<'_>) -> Result<R
     ask(&Opened { place: &place, btf, ext: source.ext.as_deref() })
 }
 
+/// As [`with`], but for BTF that is not that of its base.
+pub(super) fn with_fitting<R>(args: &FileArgs, ask: impl FnOnce(&Opened<'_>) -> Result<R>) -> Result<R> {
+    with(args, |opened| {
+        if let (Some(base), Err(error)) = (&args.base, opened.btf.check_references()) {
+            let (place, base) = (opened.place, name(base));
+            return Err(anyhow!("{place}: give the BTF that it was made over, not {base}: {error}"));
+        }
+        ask(opened)
+    })
+}
+
 /// How messages call a file.
 pub(super) fn name(path: &Path) -> String {
     if path == Path::new(files::STANDARD) { "stdin".into() } else { files::name(path) }
@@ -78,6 +89,15 @@ fn explained(error: Error, bytes: &[u8], args: &FileArgs) -> anyhow::Error {
         (Error::NameOutOfBounds { .. } | Error::BaseEndian, Some(base)) if is_split(bytes) => {
             let base = name(base);
             anyhow!("give the BTF of the kernel that the module was built for, not {base}: {error}")
+        }
+        (
+            Error::SectionOutOfBounds { .. } | Error::RecordOutOfBounds { .. } | Error::LastString { .. },
+            _,
+        ) => {
+            anyhow!("{error}: the file is cut or damaged, copy it again")
+        }
+        (Error::UnknownKind { .. }, _) => {
+            anyhow!("{error}: the file is damaged, or of a newer format without a layout section")
         }
         _ => error.into(),
     }

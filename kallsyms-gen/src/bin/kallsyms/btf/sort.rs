@@ -19,7 +19,7 @@ pub(super) fn sort(args: &SortArgs) -> Result<ExitCode> {
     for output in outputs.into_iter().flatten() {
         check(output, args.force)?;
     }
-    let (new, count, has_ext, has_modules) = open::with(&args.file, |opened| {
+    let (new, count, has_ext, has_modules) = open::with_fitting(&args.file, |opened| {
         if args.ext.is_some() && opened.ext.is_none() {
             let place = opened.place;
             return Err(Usage(format!("{place}: has no .BTF.ext: leave out --ext")).into());
