@@ -1,11 +1,13 @@
-//! A second reader of the image: plain and slow, written from `docs/format.md` alone.
+//! A second reader of the image: plain and slow, written from `docs/format.md` alone; and [`linux`], the
+//! kernel's own algorithms.
 //!
-//! It shares no code with the runtime or the generator, so that a fault of the page, or one that both of them
+//! The reader shares no code with the runtime or the generator, so that a fault of the page, or one that both of them
 //! have, shows up as a difference.
 
 mod ends;
 mod hash;
 mod hints;
+pub mod linux;
 mod numbers;
 mod reader;
 mod records;
