@@ -6,23 +6,26 @@ use std::cell::Cell;
 
 thread_local! {
     static CALLS: Cell<u64> = const { Cell::new(0) };
+    static HELD: Cell<i64> = const { Cell::new(0) };
 }
 
-/// The system's allocator, counting the calls of each thread.
+/// The system's allocator, counting the calls of each thread and the bytes that it holds.
 #[derive(Debug)]
 pub struct CountingAlloc;
 
-// SAFETY: every call is passed to `System` as it is; the counter is a `Cell` without a destructor, so that it
-// neither allocates nor unwinds.
+// SAFETY: every call is passed to `System` as it is; the counters are `Cell`s without a destructor, so that
+// they neither allocate nor unwind.
 unsafe impl GlobalAlloc for CountingAlloc {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.set(CALLS.get() + 1);
+        HELD.set(HELD.get().wrapping_add(layout.size() as i64));
         // SAFETY: the caller's promise for `layout` is the one that `System` asks for.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         CALLS.set(CALLS.get() + 1);
+        HELD.set(HELD.get().wrapping_sub(layout.size() as i64));
         // SAFETY: `pointer` came from `System.alloc` with this layout, as the caller promises.
         unsafe { System.dealloc(pointer, layout) }
     }
@@ -33,4 +36,11 @@ pub fn calls_during<T>(f: impl FnOnce() -> T) -> (T, u64) {
     let before = CALLS.get();
     let result = f();
     (result, CALLS.get() - before)
+}
+
+/// Bytes that this thread has allocated while `f` ran and not given back.
+pub fn held_by<T>(f: impl FnOnce() -> T) -> (T, i64) {
+    let before = HELD.get();
+    let result = f();
+    (result, HELD.get().wrapping_sub(before))
 }

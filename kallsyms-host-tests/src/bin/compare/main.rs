@@ -1,0 +1,71 @@
+//! `cargo compare [SOURCE] [--json FILE] [--svg FILE] [--quick]`: our table beside Linux's own and everything
+//! else that could do the job, on one set of symbols, in one run.
+//!
+//! Every row is asked the same questions in the same random order, drawn once from a fixed seed; every answer is
+//! compared with a plain one before anything is timed. The rows take turns within each round, so that a noisy
+//! machine hits all alike; a figure is the lower quartile of many short chunks of thread CPU time.
+
+mod answers;
+mod args;
+mod check;
+mod measure;
+mod peer;
+mod queries;
+mod question;
+mod report;
+mod rows;
+mod source;
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use args::Args;
+use kallsyms_host_tests::counting_alloc::CountingAlloc;
+
+#[global_allocator]
+static ALLOC: CountingAlloc = CountingAlloc;
+
+fn main() -> ExitCode {
+    match Args::parse(std::env::args_os().skip(1)).and_then(|args| run(&args)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("compare: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<(), String> {
+    let source = source::open(args)?;
+    for note in &source.notes {
+        eprintln!("compare: {note}");
+    }
+    let queries = queries::Queries::draw(&source.symbols, args.quick)?;
+    let (rows, notes) = rows::build(&source.symbols)?;
+    for note in notes {
+        eprintln!("compare: {note}");
+    }
+    eprintln!("compare: checking every answer of {} rows", rows.len());
+    let answers = answers::Answers::new(&source.symbols);
+    rows.iter().try_for_each(|row| check::check(row, &answers, &queries))?;
+    eprintln!("compare: measuring");
+    let results = measure::measure(&rows, &queries, args.quick);
+    let report = report::Report {
+        source: source.name,
+        symbols: source.symbols.list.len(),
+        machine: kallsyms_host_tests::machine::description(),
+        load: fs::read_to_string("/proc/loadavg").map_or_else(|_| "?".into(), |load| load.trim().into()),
+        quick: args.quick,
+        patterns: queries.patterns.clone(),
+        results,
+    };
+    print!("{}", report::table::text(&report));
+    save(args.json.as_deref(), || report::json::text(&report))?;
+    save(args.svg.as_deref(), || report::svg::text(&report))
+}
+
+fn save(path: Option<&Path>, text: impl FnOnce() -> String) -> Result<(), String> {
+    let Some(path) = path else { return Ok(()) };
+    fs::write(path, text()).map_err(|error| format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,68 @@
+//! SOURCE → symbols that every row can hold.
+
+use std::error::Error;
+use std::fs;
+
+use kallsyms_gen::extract;
+use kallsyms_gen::input::{self, Demangling, Options};
+use kallsyms_gen::linux::folder;
+use kallsyms_gen::linux::write::{MAX_NAME, own_symbols};
+use kallsyms_gen::symbols::Symbols;
+
+use crate::args::Args;
+
+/// The symbols, and what had to be left out.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// As the user gave it.
+    pub(crate) name: String,
+    pub(crate) symbols: Symbols,
+    pub(crate) notes: Vec<String>,
+}
+
+pub(crate) fn open(args: &Args) -> Result<Source, String> {
+    let name = args.source.display().to_string();
+    let options = Options {
+        demangling: if args.mangled { Demangling::Never } else { Demangling::Usual },
+        drop_padding: args.drop_padding,
+        ..Options::default()
+    };
+    let all = read(args, &options).map_err(|error| format!("{name}: {}", with_causes(&*error)))?;
+    let mut symbols = own_symbols(&all);
+    let (given, own) = (all.list.len(), symbols.list.len());
+    // A peer may want UTF-8, and Linux's tables end a name at this length.
+    symbols.list.retain(|symbol| symbol.name.len() <= MAX_NAME && str::from_utf8(&symbol.name).is_ok());
+    let left = symbols.list.len();
+    let mut notes = Vec::new();
+    if own < given {
+        notes.push(format!("{} symbols of modules are left out: Linux's tables hold none", given - own));
+    }
+    if left < own {
+        notes.push(format!(
+            "{} names are left out: longer than {MAX_NAME} bytes, which Linux's tables cannot hold, or not UTF-8",
+            own - left
+        ));
+    }
+    Ok(Source { name, symbols, notes })
+}
+
+fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+fn read(args: &Args, options: &Options) -> Result<Symbols, Box<dyn Error>> {
+    if args.source.is_dir() {
+        return Ok(input::read_tables(&folder::read(&args.source)?, options)?.symbols);
+    }
+    let bytes = fs::read(&args.source)?;
+    if extract::is_kernel(&bytes) {
+        return Ok(input::read_tables(&extract::extract(&bytes)?.tables, options)?.symbols);
+    }
+    Ok(input::read(&bytes, options)?.symbols)
+}
