@@ -7,7 +7,8 @@ use kallsyms_gen::linux::write::own_symbols;
 use kallsyms_host_tests::fixtures::linux_like;
 use kallsyms_host_tests::tools::Folder;
 
-const ROWS: [&str; 11] = [
+const ROWS: [&str; 12] = [
+    "blazesym",
     "fst",
     "hash-map",
     "image-compact",

@@ -1,5 +1,6 @@
 //! The rows: every way to do the job.
 
+mod blazesym;
 mod fst;
 mod hash_map;
 mod ksym;
@@ -50,6 +51,7 @@ pub(crate) fn build(symbols: &Symbols) -> Result<(Vec<Row<'_>>, Vec<String>), St
     let (fst, time) = timed(|| fst::FstPeer::new(symbols));
     let bytes = vec![("fst", fst.bytes())];
     rows.push("fst", fst, bytes, time);
+    rows.blazesym();
     Ok((rows.rows, rows.notes))
 }
 
@@ -122,6 +124,17 @@ impl<'s> Rows<'s> {
         match tables.kallsyms() {
             Ok(kallsyms) => self.push(overlay_key, overlay::TablePeer(kallsyms), parts, time),
             Err(error) => self.notes.push(format!("{overlay_key} is left out: {error}")),
+        }
+    }
+
+    /// Its memory is measured with the text's, which it reads and gives back.
+    fn blazesym(&mut self) {
+        let ((peer, held), time) = timed(|| held_by(|| blazesym::BlazesymPeer::new(self.symbols)));
+        match peer {
+            Ok(peer) => {
+                self.push("blazesym", peer, vec![("table", usize::try_from(held).unwrap_or(0))], time)
+            }
+            Err(error) => self.notes.push(format!("blazesym is left out: {error}")),
         }
     }
 
