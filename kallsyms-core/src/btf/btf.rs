@@ -194,6 +194,12 @@ impl<'a> Btf<'a> {
         self.records_from(0, 0)
     }
 
+    /// Their heads.
+    #[inline(always)]
+    pub(super) const fn heads(&self) -> Heads<'_> {
+        Heads(self.own_types())
+    }
+
     /// Those from this one on, which begins here.
     #[inline(always)]
     pub(super) const fn records_from(&self, number: u32, offset: u32) -> Records<'_> {
@@ -300,6 +306,35 @@ impl<'b> Records<'b> {
     /// How many there are.
     pub(super) const fn left(&self) -> u32 {
         self.btf.own_len.saturating_sub(self.number)
+    }
+}
+
+/// The heads of records one after the other: no record is measured whose successor is known to begin elsewhere.
+#[derive(Clone, Copy)]
+pub(super) struct Heads<'b>(Records<'b>);
+
+impl<'b> Heads<'b> {
+    #[inline(always)]
+    pub(super) const fn btf(&self) -> &'b Btf<'b> {
+        self.0.btf
+    }
+}
+
+impl<'b> Iterator for Heads<'b> {
+    type Item = (u32, &'b RawType);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(u32, &'b RawType)> {
+        let Records { btf, number, .. } = self.0;
+        match btf.offsets.of(number) {
+            Some(offset) => {
+                self.0.number = number.wrapping_add(1);
+                Some((number, btf.head(offset)?))
+            }
+            // Either all of them are kept or this one's place is known from the record before.
+            None if number < btf.own_len => self.0.next().map(|record| (number, record.head)),
+            None => None,
+        }
     }
 }
 

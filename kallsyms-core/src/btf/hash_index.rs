@@ -10,7 +10,8 @@ use core::fmt;
 
 use zerocopy::IntoBytes;
 
-use super::btf::{Btf, Records};
+use super::btf::{Btf, Heads};
+use super::format::Info;
 use super::kind::Kind;
 use super::strings;
 use super::type_id::TypeId;
@@ -97,7 +98,7 @@ impl<'a> HashIndex<'a> {
         let starts = <[u32] as zerocopy::FromBytes>::mut_from_bytes(starts).ok();
         let starts = starts.and_then(|starts| starts.get_mut(..Self::starts_len(&btf))).ok_or(too_short)?;
         starts.fill(0);
-        for named in NamedTypes(btf.own_types()) {
+        for named in NamedTypes(btf.heads()) {
             if let Some(count) = starts.get_mut(index(named.bucket).wrapping_add(2)) {
                 *count = count.wrapping_add(1);
             }
@@ -108,7 +109,7 @@ impl<'a> HashIndex<'a> {
             *count = total;
         }
         // One behind its own, a bucket's start becomes its end, the next one's start.
-        for named in NamedTypes(btf.own_types()) {
+        for named in NamedTypes(btf.heads()) {
             if let Some(next) = starts.get_mut(index(named.bucket).wrapping_add(1)) {
                 if let Some(place) = entries.get_mut(index(*next)) {
                     *place = shape.entry(&named);
@@ -201,30 +202,49 @@ impl<'a> HashIndex<'a> {
     }
 }
 
-/// The part of a name that is hashed: there may be many names that are long, and all of them the same string.
-#[inline(always)]
-fn hashed(name: &[u8]) -> &[u8] {
-    name.get(..HASHED).unwrap_or(name)
-}
-
-/// Hash of a name: steps one for 8 bytes.
+/// Hash of a name, of its first [`HASHED`] bytes: there may be many names that are long, and all of them the same
+/// string. Steps: one for 8 bytes.
 ///
 /// Not that of images, which is cut into the groups that a decoder hands over: here the last 8 bytes overlap
 /// the others, so that no length is a case of its own.
 #[inline(always)]
 fn hash(name: &[u8]) -> u64 {
-    let name = hashed(name);
-    let mut state = wide(name.len());
-    let last = match name.last_chunk() {
-        Some(last) => {
-            for group in name.as_chunks().0 {
-                state = fold(state ^ u64::from_le_bytes(*group), BODY);
-            }
-            u64::from_le_bytes(*last)
+    let name = name.get(..HASHED).unwrap_or(name);
+    let mut state = 0;
+    for group in name.as_chunks().0 {
+        state = with_group(state, group);
+    }
+    finish(state, name)
+}
+
+/// The hash of the string that a tail begins with, measured and hashed at once; `None` if it is empty.
+#[inline(always)]
+fn hash_of_string(tail: &[u8]) -> Option<u64> {
+    let tail = tail.get(..HASHED).unwrap_or(tail);
+    let (mut state, mut left) = (0, tail);
+    while let Some((group, behind)) = left.split_first_chunk::<8>() {
+        let more = strings::len_in(group);
+        if more < group.len() {
+            let len = tail.len().wrapping_sub(left.len()).wrapping_add(more);
+            return (len > 0).then(|| finish(state, tail.get(..len).unwrap_or_default()));
         }
-        None => group_of(name),
-    };
-    fold(state ^ last, LAST)
+        state = with_group(state, group);
+        left = behind;
+    }
+    let name = strings::string(tail);
+    (!name.is_empty()).then(|| finish(state, name))
+}
+
+#[inline(always)]
+fn with_group(state: u64, group: &[u8; 8]) -> u64 {
+    fold(state ^ u64::from_le_bytes(*group), BODY)
+}
+
+/// The hash of a name whose whole groups have been taken.
+#[inline(always)]
+fn finish(state: u64, name: &[u8]) -> u64 {
+    let last = name.last_chunk().map_or_else(|| group_of(name), |last| u64::from_le_bytes(*last));
+    fold(state ^ last, LAST ^ wide(name.len()))
 }
 
 impl Shape {
@@ -281,7 +301,7 @@ struct NamedType {
 }
 
 /// Own types that have a name.
-struct NamedTypes<'b>(Records<'b>);
+struct NamedTypes<'b>(Heads<'b>);
 
 impl Iterator for NamedTypes<'_> {
     type Item = NamedType;
@@ -290,19 +310,16 @@ impl Iterator for NamedTypes<'_> {
     fn next(&mut self) -> Option<NamedType> {
         let btf = self.0.btf();
         loop {
-            let record = self.0.next()?;
-            let name_off = record.head.name_off.get(btf.endian);
-            let name = match name_off {
-                0 => continue,
-                _ => strings::string(hashed(btf.tail(name_off).unwrap_or_default())),
+            let (number, head) = self.0.next()?;
+            let name_off = head.name_off.get(btf.endian);
+            let hash = match name_off {
+                0 => None,
+                _ => hash_of_string(btf.tail(name_off).unwrap_or_default()),
             };
-            if name.is_empty() {
-                continue;
-            }
-            let hash = hash(name);
+            let Some(hash) = hash else { continue };
             return Some(NamedType {
-                number: record.number,
-                kind: record.kind(btf.endian),
+                number,
+                kind: Kind::from_number(Info(head.info.get(btf.endian)).kind()),
                 name_off,
                 hash,
                 bucket: bucket(hash, btf.named_len),
@@ -355,5 +372,26 @@ impl<'b> Iterator for Named<'b, '_> {
 impl fmt::Debug for Named<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Named").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_string_hashes_as_the_name_that_it_is() {
+        let text: [u8; 600] = core::array::from_fn(|at| b'a' + (at % 23) as u8);
+        for len in 0..600 {
+            for behind in [1, 2, 9, 40] {
+                let mut tail = [0; 640];
+                tail[..len].copy_from_slice(&text[..len]);
+                let tail = &tail[..len + behind];
+                assert_eq!(hash_of_string(tail), (len > 0).then(|| hash(&text[..len])), "{len} {behind}");
+            }
+        }
+        assert_eq!(hash_of_string(b""), None);
+        assert_ne!(hash(b"abcdefgh"), hash(b"abcdefghabcdefgh"));
+        assert_ne!(hash(b"a"), hash(b"b"));
     }
 }

@@ -53,16 +53,16 @@ impl<'a> SortedBtf<'a> {
         let end = btf.own_len;
         let (mut first_named, mut previous_off) = (end, None);
         let mut previous: &[u8] = &[0];
-        for record in btf.own_types() {
-            let name_off = record.head.name_off.get(btf.endian);
+        for (number, head) in btf.heads() {
+            let name_off = head.name_off.get(btf.endian);
             // Names are often the same string, those of all that have none above all.
             if previous_off != Some(name_off) {
                 let tail = btf.tail(name_off).unwrap_or_default();
                 if strings::order_of_both(previous, tail) == Ordering::Greater {
-                    return Err(Unsorted { id: TypeId(btf.start_id.wrapping_add(record.number)) });
+                    return Err(Unsorted { id: TypeId(btf.start_id.wrapping_add(number)) });
                 }
                 if first_named == end && tail.first().is_some_and(|&byte| byte != 0) {
-                    first_named = record.number;
+                    first_named = number;
                 }
                 (previous, previous_off) = (tail, Some(name_off));
             }

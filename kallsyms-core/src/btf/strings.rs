@@ -16,16 +16,22 @@ pub(super) fn string(tail: &[u8]) -> &[u8] {
     let mut len = 0_usize;
     let mut left = tail;
     while let Some((group, behind)) = left.split_first_chunk() {
-        let zeros = zeros(u64::from_le_bytes(*group));
-        if zeros != 0 {
-            len = len.wrapping_add(index(zeros.trailing_zeros() >> 3));
+        let more = len_in(group);
+        len = len.wrapping_add(more);
+        if more < group.len() {
             return tail.get(..len).unwrap_or_default();
         }
-        len = len.wrapping_add(size_of::<u64>());
         left = behind;
     }
     let more = left.iter().position(|&byte| byte == 0).unwrap_or(left.len());
     tail.get(..len.wrapping_add(more)).unwrap_or_default()
+}
+
+/// Bytes in front of the first NUL; 8 if there is none.
+#[inline(always)]
+pub(super) const fn len_in(group: &[u8; 8]) -> usize {
+    // Where nothing is marked 64 zeros trail.
+    index(zeros(u64::from_le_bytes(*group)).trailing_zeros() >> 3)
 }
 
 /// Whether the string is this name, which is expected; one with a NUL in it is no string's. Steps: one for 8
