@@ -2,18 +2,22 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
+use super::btf;
 use super::distribution::Kernel;
+use super::package::{Package, unpack};
 use super::{files, output};
 
 /// Names another mirror of Debian than the one of the machine's own sources.
 const MIRROR: &str = "KALLSYMS_DEBIAN_MIRROR";
 /// Where Debian and its derivatives keep the keys of the archive.
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
+/// The packages of a kernel and nothing else, from 7.x on.
+const BINARY: &str = "linux-binary-";
 /// Package lists are fetched again after this.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
@@ -31,24 +35,32 @@ pub(super) fn mirror() -> Result<String> {
 }
 
 /// The newest kernel of a suite and an architecture, out of the cache or downloaded.
-pub(super) fn kernel(kernel: &Kernel, mirror: &str, cache: &Path) -> Result<PathBuf> {
+pub(super) fn kernel(kernel: &Kernel, mirror: &str, cache: &Path) -> Result<Package> {
     let Kernel { suite, architecture, flavour } = kernel;
     let apt = Apt::new(cache.join(format!("apt/{suite}-{architecture}")), kernel, mirror)?;
     apt.update()?;
     let package = apt.package(&format!("linux-image-{flavour}"))?;
     let folder = cache.join(format!("kernels/{package}_{architecture}"));
-    if let Some(file) = files(&folder).pop() {
-        return Ok(file);
+    if let Ok(whole) = Package::open(&folder) {
+        return Ok(whole);
     }
     println!("linux-kernels: {kernel}: {package}");
-    let archive = apt.download(&package)?;
-    let unpacked = folder.with_extension("new");
+    let unpacked = folder.with_file_name(format!("{package}_{architecture}.new"));
     let _ = fs::remove_dir_all(&unpacked);
     fs::create_dir_all(&unpacked)?;
-    unpack(&archive, &unpacked)?;
-    fs::remove_file(&archive)?;
+    apt.unpack(&package, &unpacked)?;
+    // From 7.x on the configuration and the modules are in packages of their own.
+    if let Some(version) = package.strip_prefix(BINARY) {
+        apt.unpack(&format!("linux-base-{version}"), &unpacked)?;
+        if Package::open(&unpacked)?.has(btf::BTF) {
+            apt.unpack(&format!("linux-modules-{version}"), &unpacked)?;
+        }
+    }
+    Package::open(&unpacked).with_context(|| package.clone())?;
+    // One that an older version of this task kept has less in it.
+    let _ = fs::remove_dir_all(&folder);
     fs::rename(&unpacked, &folder)?;
-    files(&folder).pop().with_context(|| format!("{package} holds no kernel"))
+    Package::open(&folder)
 }
 
 /// An apt of its own.
@@ -106,7 +118,7 @@ impl Apt {
                         .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
                 })
             };
-            match further("linux-binary-").or_else(|| further("linux-image-")) {
+            match further(BINARY).or_else(|| further("linux-image-")) {
                 Some(next) if next != package => package = next.to_owned(),
                 _ => return Ok(package),
             }
@@ -121,6 +133,13 @@ impl Apt {
         let name = format!("{package}:{}", self.architecture);
         output(self.command("apt-get").args(["-qq", "download", &name]).current_dir(&folder))?;
         files(&folder).pop().with_context(|| format!("apt-get download {name} left no file"))
+    }
+
+    /// Downloads a package, and takes out of it what is kept.
+    fn unpack(&self, package: &str, folder: &Path) -> Result<()> {
+        let archive = self.download(package)?;
+        unpack(&archive, folder)?;
+        Ok(fs::remove_file(&archive)?)
     }
 }
 
@@ -152,28 +171,4 @@ fn configuration(folder: &Path, architecture: &str) -> Result<String> {
          Acquire::Retries \"3\";\n\
          Acquire::http::Timeout \"60\";\n"
     ))
-}
-
-/// Takes the kernel out of a package, and nothing else.
-fn unpack(package: &Path, folder: &Path) -> Result<()> {
-    let mut archive = Command::new("dpkg-deb")
-        .arg("--fsys-tarfile")
-        .arg(package)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("dpkg-deb")?;
-    let packed = archive.stdout.take().context("a pipe")?;
-    let status = Command::new("tar")
-        .args(["-x", "--transform", "s,.*/,,", "--wildcards", "--no-anchored", "-C"])
-        .arg(folder)
-        .args(["vmlinuz*", "vmlinux*"])
-        .stdin(packed)
-        // One of the two patterns finds nothing.
-        .stderr(Stdio::null())
-        .status()
-        .context("tar")?;
-    let _ = archive.wait();
-    ensure!(!files(folder).is_empty(), "{}: no kernel in it (tar: {status})", package.display());
-    Ok(())
 }

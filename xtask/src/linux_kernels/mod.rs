@@ -1,10 +1,12 @@
 //! `cargo xtask linux-kernels`: distribution kernels of several versions and architectures, their tables
-//! extracted, checked by themselves and against an independent decoder.
+//! extracted, checked by themselves and against an independent decoder, and their BTF against `bpftool`.
 
 mod apt;
+mod btf;
 mod check;
 mod decoder;
 mod distribution;
+mod package;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,16 +17,18 @@ use clap::Parser;
 
 use decoder::Decoder;
 use distribution::{KERNELS, Kernel};
+use package::Package;
 
 /// Fewest kernels that have to be checked, where so many are asked for; a mirror in the middle of an update
 /// may lack one.
 const FEWEST: usize = 2;
 
 /// Downloads distribution kernels with apt, extracts their tables and compares each listing with that of an
-/// independent decoder.
+/// independent decoder. Where a kernel is configured with BTF, that is extracted too, has to be sound and the same
+/// as bpftool reads, and is what the BTF of a module is read over.
 ///
 /// Without apt, or without the decoder (a Python package), what cannot be done is said and skipped;
-/// REQUIRE_LINUX_KERNELS=1 makes it a failure.
+/// REQUIRE_LINUX_KERNELS=1 makes it a failure, REQUIRE_BTF_PEERS=1 the absence of bpftool.
 #[derive(Parser)]
 #[command(name = "cargo xtask linux-kernels", bin_name = "cargo xtask linux-kernels")]
 struct Options {
@@ -77,17 +81,21 @@ fn run(chosen: &[&Kernel]) -> Result<()> {
         }
         println!("linux-kernels: SKIPPED: the comparison with {}: {error:#}", decoder::NAME);
     }
-    let (mut checked, mut failed) = (0, Vec::new());
+    let btf = btf::Checker::new(&cache)?;
+    let (mut checked, mut with_btf, mut failed) = (0, 0, Vec::new());
     for kernel in chosen {
-        let file = match apt::kernel(kernel, &mirror, &cache) {
-            Ok(file) => file,
+        let package = match apt::kernel(kernel, &mirror, &cache) {
+            Ok(package) => package,
             Err(error) => {
                 println!("linux-kernels: {kernel}: NOT CHECKED: {error:#}");
                 continue;
             }
         };
-        match check::check(&file, decoder.as_ref().ok()) {
-            Ok(report) => println!("linux-kernels: {kernel}: {report}"),
+        match check(&package, decoder.as_ref().ok(), &btf) {
+            Ok((tables, types)) => {
+                println!("linux-kernels: {kernel}: {tables}; {types}");
+                with_btf += usize::from(matches!(types, btf::Report::Sound { .. }));
+            }
             Err(error) => {
                 println!("linux-kernels: {kernel}: FAILED: {error:#}");
                 failed.push(kernel.to_string());
@@ -103,8 +111,18 @@ fn run(chosen: &[&Kernel]) -> Result<()> {
             "{checked} kernels could be downloaded, {FEWEST} are wanted: is there a network, and the mirror whole?"
         );
     }
-    println!("linux-kernels: {checked} of {} kernels checked", chosen.len());
+    println!("linux-kernels: {checked} of {} kernels checked, {with_btf} with BTF", chosen.len());
     Ok(())
+}
+
+/// The tables of a kernel and its BTF.
+fn check(
+    package: &Package,
+    decoder: Option<&Decoder>,
+    btf: &btf::Checker,
+) -> Result<(check::Report, btf::Report)> {
+    let tables = check::check(&package.kernel, decoder)?;
+    Ok((tables, btf.check(package).context("its BTF")?))
 }
 
 /// Whether a check that cannot be made is a failure: `REQUIRE_LINUX_KERNELS=1`.
@@ -123,8 +141,13 @@ fn is_there(program: &str) -> bool {
         .is_ok()
 }
 
-/// Runs a command, and fails with the end of what it said if it does.
+/// As [`output_bytes`], as text.
 fn output(command: &mut Command) -> Result<String> {
+    Ok(String::from_utf8_lossy(&output_bytes(command)?).into_owned())
+}
+
+/// Runs a command, and fails with the end of what it said if it does.
+fn output_bytes(command: &mut Command) -> Result<Vec<u8>> {
     const SAID: usize = 300;
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().with_context(|| name.clone())?;
@@ -133,7 +156,7 @@ fn output(command: &mut Command) -> Result<String> {
         let start = said.char_indices().rev().nth(SAID).map_or(0, |(at, _)| at);
         bail!("{name}: {}: {}", output.status, &said[start..]);
     }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    Ok(output.stdout)
 }
 
 /// The files of a folder, none if it is not there.
