@@ -115,16 +115,22 @@ impl Bench {
             &mut || done(HashIndex::build(*btf, &mut other_words)),
         ]);
         let mean = |time: Duration| time.as_secs_f64() * 1e9 / names.len() as f64;
-        println!("{:<44} {:>9.1} ns", "libbpf, sorted", mean(theirs));
+        println!("{:<46} {:>9.1} ns", "libbpf, sorted", mean(theirs));
         let linear = linear.mul_f64(names.len() as f64 / some.len() as f64);
-        println!("{:<44} {:>9.1} ns", "libbpf, linear", mean(linear));
+        println!("{:<46} {:>9.1} ns", "libbpf, linear", mean(linear));
         self.wanted("bisection", mean(bisection), "ns", ratio(theirs, bisection), 1.3);
         self.wanted("index", mean(one), "ns", ratio(theirs, one), 6.0);
         self.wanted("index, eight at a time", mean(many), "ns", ratio(theirs, many), 10.0);
-        println!("{:<44} {:>9.1} ns", "index, and the type's record", mean(typed));
-        println!("{:<44} {:>9.2} ms", "building the index", build.as_secs_f64() * 1e3);
-        let all = build + one;
-        self.wanted("all of them, the index built first", ms(all), "ms", ratio(linear, all), 3000.0);
+        println!("{:<46} {:>9.1} ns", "index, and the type's record", mean(typed));
+        println!("{:<46} {:>9.2} ms", "building the index", build.as_secs_f64() * 1e3);
+        let all = build + many;
+        self.wanted(
+            "all of them in one call, the index built first",
+            ms(all),
+            "ms",
+            ratio(linear, all),
+            3000.0,
+        );
     }
 
     fn opening(&mut self, bytes: &[u8], sorted_bytes: &[u8]) {
@@ -141,16 +147,16 @@ impl Bench {
             },
             &mut || done(SortedBtf::new(sorted)),
         ]);
-        println!("{:<44} {:>9.2} ms", "btf__new", ms(theirs));
+        println!("{:<46} {:>9.2} ms", "btf__new", ms(theirs));
         self.wanted("parse, all checks, offset of every type", ms(ours), "ms", ratio(theirs, ours), 2.0);
         println!(
-            "{:<44} {:>9.2} ms  {:>8.1} ×",
+            "{:<46} {:>9.2} ms  {:>8.1} ×",
             "the same, and the hash index",
             ms(indexed),
             ratio(theirs, indexed)
         );
         println!(
-            "{:<44} {:>9.2} ms{}",
+            "{:<46} {:>9.2} ms{}",
             "check of order",
             ms(order),
             if ms(order) <= 2.0 { "" } else { "  MISSED: 2 ms" }
@@ -162,7 +168,7 @@ impl Bench {
     fn wanted(&mut self, what: &str, value: f64, unit: &str, times: f64, wanted: f64) {
         let missed = times < wanted;
         let verdict = if missed { "MISSED, " } else { "" };
-        println!("{what:<44} {value:>9.2} {unit}  {times:>8.1} × ({verdict}wanted {wanted})");
+        println!("{what:<46} {value:>9.2} {unit}  {times:>8.1} × ({verdict}wanted {wanted})");
         self.missed |= missed;
     }
 
