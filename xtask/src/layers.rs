@@ -32,7 +32,7 @@ const LAYERS: &[&[&str]] = &[
     &["query"],
     &["btf/type_id", "btf/kind"],
     &["btf/format", "btf/strings", "btf/offsets"],
-    &["btf/header"],
+    &["btf/header", "btf/name_hash"],
     &["btf/error"],
     // A split names its base, and that the way in which it is searched.
     &["btf/btf", "btf/types", "btf/lists", "btf/layer", "btf/linear", "btf/sorted", "btf/hash_index"],

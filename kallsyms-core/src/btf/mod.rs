@@ -78,6 +78,7 @@ mod layer;
 mod linear;
 mod lists;
 mod member;
+mod name_hash;
 mod offsets;
 mod parse;
 mod permute;
