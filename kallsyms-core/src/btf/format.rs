@@ -191,3 +191,10 @@ pub(super) const fn has_named_elements(kind: Kind) -> bool {
 pub(super) fn from(bytes: &[u8], offset: u32) -> Option<&[u8]> {
     bytes.get(index(offset)..)
 }
+
+/// Copies as much as there is of both.
+pub(super) fn copy<T: Copy>(from: &[T], to: &mut [T]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = *from;
+    }
+}

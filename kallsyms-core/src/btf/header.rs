@@ -4,7 +4,7 @@ use core::fmt;
 
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::format::Word;
+use super::format::{Word, copy};
 use crate::endian::Endian;
 use crate::num::index;
 
@@ -105,9 +105,7 @@ pub(super) fn read<H: FromBytes>(bytes: &[u8]) -> Result<(H, Endian), HeaderErro
         return Err(HeaderError::Tail { offset, found });
     }
     let mut padded = [0; 32];
-    for (to, byte) in padded.iter_mut().zip(whole) {
-        *to = *byte;
-    }
+    copy(whole, &mut padded);
     match H::read_from_prefix(&padded) {
         Ok((header, _)) => Ok((header, endian)),
         Err(_) => Err(too_short),

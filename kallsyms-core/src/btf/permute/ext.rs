@@ -4,12 +4,11 @@ use core::ops::Range;
 
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::super::format::Word;
+use super::super::format::{Word, copy};
 use super::super::header::{self, Start};
 use super::super::type_id::TypeId;
 use super::ext_error::{ExtError, ExtSection};
 use super::permutation::Permutation;
-use super::rewrite::copy;
 use crate::endian::Endian;
 use crate::num::{index, wide};
 

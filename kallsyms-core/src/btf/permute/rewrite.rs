@@ -3,7 +3,7 @@
 use zerocopy::FromBytes;
 
 use super::super::btf::{Btf, Record};
-use super::super::format::{RawType, Word};
+use super::super::format::{RawType, Word, copy};
 use super::super::kind::Kind;
 use super::super::type_id::TypeId;
 use super::error::PermuteError;
@@ -155,12 +155,5 @@ impl Btf<'_> {
     /// Bytes from the start of the file to a place of a record.
     fn place_of(&self, start: u32, at: usize) -> usize {
         self.records_at.wrapping_add(index(start)).wrapping_add(at)
-    }
-}
-
-/// Copies as much as there is of both.
-pub(super) fn copy(from: &[u8], to: &mut [u8]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = *from;
     }
 }

@@ -3,6 +3,8 @@
 use core::cmp::Ordering;
 use core::mem::{swap, take};
 
+use super::super::format::copy;
+
 /// Sorts numbers by their keys; those of equal keys stay in their order.
 ///
 /// `spare` has as many places, or more. Steps: `n` log2 `n` compares at most, and as many keys.
@@ -62,12 +64,6 @@ fn merge<K: Copy>(
             }
             (None, None) => return,
         };
-    }
-}
-
-fn copy(from: &[u32], to: &mut [u32]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = *from;
     }
 }
 
