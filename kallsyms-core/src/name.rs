@@ -30,7 +30,12 @@ impl<'t, L: Layout> Name<'t, L> {
     /// Bytes of the name. Steps: one a piece.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.fragments().fold(0, |len, piece| len.saturating_add(piece.len()))
+        let mut len = 0usize;
+        self.fragments().all(|piece| {
+            len = len.saturating_add(piece.len());
+            true
+        });
+        len
     }
 
     /// Whether the name has no bytes, as only a damaged table says.
@@ -94,13 +99,8 @@ impl<'t, L: Layout> Name<'t, L> {
 
     fn equals(&self, other: &[u8]) -> bool {
         let mut rest = other;
-        for piece in self.fragments() {
-            rest = match without(rest, piece) {
-                Some(rest) => rest,
-                None => return false,
-            };
-        }
-        rest.is_empty()
+        let all = self.fragments().all(|piece| without(rest, piece).map(|left| rest = left).is_some());
+        all && rest.is_empty()
     }
 }
 
@@ -170,6 +170,23 @@ impl<'t, S: Iterator<Item = &'t [u8]>> Iterator for Fragments<S> {
     #[inline]
     fn next(&mut self) -> Option<&'t [u8]> {
         if self.skip == 0 { self.stream.next() } else { self.first() }
+    }
+
+    #[inline]
+    fn all<F: FnMut(&'t [u8]) -> bool>(&mut self, mut holds: F) -> bool {
+        self.stream.all(|piece| {
+            let piece = match piece.get(self.skip..) {
+                Some(rest) => {
+                    self.skip = 0;
+                    rest
+                }
+                None => {
+                    self.skip = self.skip.saturating_sub(piece.len());
+                    return true;
+                }
+            };
+            piece.is_empty() || holds(piece)
+        })
     }
 }
 

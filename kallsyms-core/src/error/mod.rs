@@ -118,6 +118,11 @@ pub enum Error {
         /// The block.
         block: u32,
     },
+    /// A delta behind the last symbol's is not all ones: a reader would take its place for a symbol.
+    SpareDelta {
+        /// The last block.
+        block: u32,
+    },
     /// A delta's shift drops bits.
     DeltaOverflow {
         /// The symbol's index.

@@ -46,6 +46,9 @@ impl fmt::Display for Error {
                 )
             }
             Self::FirstDelta { block } => write!(f, "the first delta of block {block} is not 0"),
+            Self::SpareDelta { block } => {
+                write!(f, "a delta of block {block} stands where no symbol is, and is not all ones")
+            }
             Self::DeltaOverflow { symbol } => {
                 write!(f, "the delta of symbol {symbol} is shifted out of 64 bits")
             }

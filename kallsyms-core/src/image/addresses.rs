@@ -5,7 +5,7 @@ use zerocopy::little_endian::{U16, U32};
 
 use super::layout::{BLOCK_SYMBOLS, Block, Header, WideBlock, flags};
 use super::record::Record;
-use crate::num::index;
+use crate::num::{index, low32, wide};
 use crate::table::SymbolIndex;
 
 /// Where every symbol starts.
@@ -131,25 +131,27 @@ impl<'a> Addresses<'a> {
     #[inline]
     pub(super) fn find(&self, address: u64) -> Option<(SymbolIndex, u64, Option<u64>)> {
         let block = self.open(self.blocks_up_to(address).checked_sub(1)?)?;
-        let above = block.up_to(address);
-        let place = above.checked_sub(1)?;
-        let start = block.address(place)?;
-        let next =
-            if above < block.used { block.address(above) } else { self.base(block.number.wrapping_add(1)) };
-        let before = place.checked_sub(1).and_then(|before| block.address(before));
-        let first = match start.checked_sub(1) {
-            // Nearly every symbol is alone at its address.
-            _ if before.is_some_and(|before| before < start) => block.symbol(place),
-            None => SymbolIndex(0),
-            Some(below) if start == block.base => self.first_above(below, block),
-            Some(below) => block.symbol(block.up_to(below)),
+        let around = block.record.around(address.checked_sub(block.base)?, block.used)?;
+        let start = block.base.wrapping_add(around.start);
+        let next = match around.next {
+            Some(next) => Some(block.base.wrapping_add(next)),
+            None => self.base(block.number.wrapping_add(1)),
         };
+        // Nearly every symbol is alone at its address.
+        let first =
+            if around.alone { block.symbol(around.place) } else { self.first_at(start, block.number) };
         Some((first, start, next))
     }
 
-    /// First symbol above `below`, where `block` is one that begins with such a symbol.
-    fn first_above(&self, below: u64, block: OpenBlock<'a>) -> SymbolIndex {
-        let Some(before) = block.number.checked_sub(1).and_then(|before| self.open(before)) else {
+    /// First symbol at an address that a symbol of this block has.
+    fn first_at(&self, start: u64, number: u32) -> SymbolIndex {
+        let (Some(below), Some(block)) = (start.checked_sub(1), self.open(number)) else {
+            return SymbolIndex(0);
+        };
+        if start != block.base {
+            return block.symbol(block.up_to(below));
+        }
+        let Some(before) = number.checked_sub(1).and_then(|before| self.open(before)) else {
             return block.symbol(0);
         };
         match before.up_to(below) {
@@ -181,25 +183,43 @@ impl<'a> Addresses<'a> {
     }
 
     /// How many blocks begin at or below an address.
+    #[inline]
     fn blocks_up_to(&self, address: u64) -> u32 {
-        if let Some(distance) = address.checked_sub(self.link_base) {
-            let (low, high) = self.hinted_range(distance);
-            let hinted = self.bisect(low, high, |base| base <= distance);
-            if hinted > self.unhinted {
-                return hinted;
-            }
+        match address.checked_sub(self.link_base).map(|distance| self.hinted_up_to(distance)) {
+            Some(hinted) if hinted > self.unhinted => hinted,
+            _ => self.unhinted_up_to(address),
         }
-        self.bisect(0, self.unhinted, |base| base <= address)
     }
 
-    /// Bounds of the number of blocks that begin at most `distance` above the link base.
-    fn hinted_range(&self, distance: u64) -> (u32, u32) {
-        let count = self.block_count();
+    /// The same of the leading absolute run.
+    fn unhinted_up_to(&self, address: u64) -> u32 {
+        self.bisect(0, self.unhinted, address)
+    }
+
+    /// How many blocks, the unhinted ones among them, begin at most `distance` above the link base.
+    #[inline]
+    fn hinted_up_to(&self, distance: u64) -> u32 {
         let bucket = usize::try_from(distance.wrapping_shr(u32::from(self.hint_shift))).unwrap_or(usize::MAX);
-        let bound = |bucket: usize| {
-            self.hint(bucket).map_or(count, |hint| hint.saturating_add(self.unhinted).min(count))
-        };
-        (bound(bucket), bound(bucket.saturating_add(1)))
+        match self.hint_pair(bucket) {
+            Some((low, high)) => {
+                let low = low.wrapping_add(self.unhinted);
+                self.bisect(low, high.wrapping_add(self.unhinted), distance)
+            }
+            // Behind the last block's base.
+            None => self.block_count(),
+        }
+    }
+
+    /// A hint and the one behind it.
+    #[inline]
+    fn hint_pair(&self, bucket: usize) -> Option<(u32, u32)> {
+        let behind = bucket.wrapping_add(1);
+        Some(match self.hints {
+            Hints::Narrow(hints) => {
+                (u32::from(hints.get(bucket)?.get()), u32::from(hints.get(behind)?.get()))
+            }
+            Hints::Wide(hints) => (hints.get(bucket)?.get(), hints.get(behind)?.get()),
+        })
     }
 
     /// A hint as it is stored.
@@ -219,18 +239,19 @@ impl<'a> Addresses<'a> {
         }
     }
 
-    /// The first block from `low` to `high` whose stored base does not hold.
+    /// The first block from `low` to `high` whose stored base is above `limit`.
     #[inline]
-    fn bisect(&self, mut low: u32, high: u32, holds: impl Fn(u64) -> bool) -> u32 {
-        let mut size = high.saturating_sub(low);
-        while size > 0 {
-            let half = size >> 1;
-            let middle = low.wrapping_add(half);
-            let above = self.stored(middle).is_some_and(|(base, _)| holds(base));
-            low = if above { middle.wrapping_add(1) } else { low };
-            size = if above { size.wrapping_sub(half).wrapping_sub(1) } else { half };
-        }
-        low
+    fn bisect(&self, low: u32, high: u32, limit: u64) -> u32 {
+        let range = index(low)..index(high);
+        let below = match self.blocks {
+            Blocks::Narrow(blocks) => blocks
+                .get(range)
+                .map_or(0, |blocks| blocks.partition_point(|block| u64::from(block.base.get()) <= limit)),
+            Blocks::Wide(blocks) => blocks
+                .get(range)
+                .map_or(0, |blocks| blocks.partition_point(|block| block.base.get() <= limit)),
+        };
+        low.wrapping_add(low32(wide(below)))
     }
 }
 
@@ -247,8 +268,8 @@ impl OpenBlock<'_> {
     }
 
     /// How many symbols of the block are at or below an address.
-    #[inline]
     pub(super) fn up_to(&self, address: u64) -> u32 {
-        address.checked_sub(self.base).map_or(0, |distance| self.record.up_to(distance, self.used))
+        let Some(distance) = address.checked_sub(self.base) else { return 0 };
+        self.record.around(distance, self.used).map_or(0, |around| around.place.wrapping_add(1))
     }
 }

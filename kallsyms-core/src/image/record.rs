@@ -11,6 +11,17 @@ pub(super) struct Record<'a> {
     body: &'a [u8],
 }
 
+/// A symbol of a block and its neighbours: distances from the base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Around {
+    pub(super) place: u32,
+    pub(super) start: u64,
+    /// Where the symbol behind starts; `None` for the last one of the block.
+    pub(super) next: Option<u64>,
+    /// Whether the symbol before is of this block too, and starts lower.
+    pub(super) alone: bool,
+}
+
 /// The codes of one name: where in the record they begin and how many there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CodeRun {
@@ -45,27 +56,49 @@ impl<'a> Record<'a> {
         Some(units.wrapping_shl(self.head.shift()))
     }
 
-    /// How many of the first `used` symbols lie at most `distance` from the base. Steps: one pass over 16
-    /// numbers.
+    /// The last of the first `used` symbols that lies at most `distance` from the base, and its neighbours.
+    /// Steps: four of a bisection.
     #[inline]
-    pub(super) fn up_to(&self, distance: u64, used: u32) -> u32 {
-        let limit = distance >> self.head.shift();
-        let count = match self.head.delta_width() {
-            0 => {
-                let limit = u8::try_from(limit).unwrap_or(u8::MAX);
-                self.count_where(|bytes| u8::from_le_bytes(bytes) <= limit)
-            }
-            1 => {
-                let limit = u16::try_from(limit).unwrap_or(u16::MAX);
-                self.count_where(|bytes| u16::from_le_bytes(bytes) <= limit)
-            }
-            2 => {
-                let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-                self.count_where(|bytes| u32::from_le_bytes(bytes) <= limit)
-            }
-            _ => self.count_where(|bytes| u64::from_le_bytes(bytes) <= limit),
-        };
-        count.min(used)
+    pub(super) fn around(&self, distance: u64, used: u32) -> Option<Around> {
+        match self.head.delta_width() {
+            0 => self.around_in(distance, used, |delta: [u8; 1]| u64::from(u8::from_le_bytes(delta))),
+            _ => self.around_wide(distance, used),
+        }
+    }
+
+    /// The same in deltas of more than a byte: one block of seven has them.
+    #[inline(never)]
+    fn around_wide(self, distance: u64, used: u32) -> Option<Around> {
+        match self.head.delta_width() {
+            1 => self.around_in(distance, used, |delta: [u8; 2]| u64::from(u16::from_le_bytes(delta))),
+            2 => self.around_in(distance, used, |delta: [u8; 4]| u64::from(u32::from_le_bytes(delta))),
+            _ => self.around_in(distance, used, u64::from_le_bytes),
+        }
+    }
+
+    #[inline]
+    fn around_in<const N: usize>(
+        &self,
+        distance: u64,
+        used: u32,
+        units: impl Fn([u8; N]) -> u64,
+    ) -> Option<Around> {
+        let deltas = self.body.as_chunks::<N>().0.first_chunk::<16>()?;
+        let shift = self.head.shift();
+        let delta = |place: u32| deltas.get(index(place & 15)).map_or(0, |delta| units(*delta));
+        let limit = distance.wrapping_shr(shift);
+        let mut place = 0u32;
+        for half in [8, 4, 2, 1] {
+            place |= if delta(place | half) <= limit { half } else { 0 };
+        }
+        let place = place.min(used.saturating_sub(1));
+        let behind = place.wrapping_add(1);
+        Some(Around {
+            place,
+            start: delta(place).wrapping_shl(shift),
+            next: (behind < used).then(|| delta(behind).wrapping_shl(shift)),
+            alone: place > 0 && delta(place.wrapping_sub(1)) < delta(place),
+        })
     }
 
     /// The codes of a symbol's name; a count of 0 refers to the name before. Steps: one sum over 16 numbers.
@@ -115,6 +148,13 @@ impl<'a> Record<'a> {
         units.leading_zeros() < self.head.shift()
     }
 
+    /// Whether the delta is all ones, as where the block has no symbol.
+    pub(super) fn delta_is_spare(&self, place: u32) -> bool {
+        let width = self.head.delta_width();
+        let ones = u64::MAX.wrapping_shr(u64::BITS.wrapping_sub(8u32.wrapping_shl(width)));
+        self.number(0, width, place) == Some(ones)
+    }
+
     /// The next symbol of the same name as this one.
     pub(super) fn link(&self, place: u32, link_bytes: u8) -> Option<u32> {
         let (present, links) = self.links()?;
@@ -146,13 +186,6 @@ impl<'a> Record<'a> {
         let bits = 8u32.wrapping_shl(width);
         let window = u64::from_le_bytes(*self.body.get(at..)?.first_chunk()?);
         Some(window & u64::MAX.wrapping_shr(u64::BITS.wrapping_sub(bits)))
-    }
-
-    /// How many deltas of `N` bytes hold.
-    #[inline]
-    fn count_where<const N: usize>(&self, holds: impl Fn([u8; N]) -> bool) -> u32 {
-        let Some(deltas) = self.body.as_chunks::<N>().0.first_chunk::<16>() else { return 0 };
-        deltas.iter().fold(0u8, |count, delta| count.wrapping_add(u8::from(holds(*delta)))).into()
     }
 }
 

@@ -4,7 +4,7 @@ use zerocopy::FromBytes;
 
 use super::layout::{MAX_NESTING, MAX_TOKEN, NestedToken, Token};
 use crate::bits;
-use crate::num::{index, low32};
+use crate::num::{index, low32, widen};
 
 /// The dictionary.
 #[derive(Debug, Clone, Copy)]
@@ -185,5 +185,28 @@ impl<'a> Iterator for Codes<'a> {
                 self.open.next_literal(&self.tokens)
             }
         }
+    }
+
+    /// The same pieces in a third of the steps: the kind of dictionary is looked at once.
+    #[inline]
+    fn all<F: FnMut(&'a [u8]) -> bool>(&mut self, mut holds: F) -> bool {
+        let Tokens::Flat { places, bytes } = self.tokens else {
+            return self.by_ref().try_for_each(|piece| holds(piece).then_some(())).is_some();
+        };
+        let Self { packed, mut bit, left, .. } = *self;
+        let width = u32::from(self.code_bits);
+        for left in (0..left).rev() {
+            let piece = bits::read(packed, bit, width)
+                .and_then(|code| Tokens::flat_piece(places, bytes, low32(code)))
+                .filter(|piece| !piece.is_empty());
+            bit = bit.wrapping_add(widen(width));
+            let Some(piece) = piece else { break };
+            if !holds(piece) {
+                (self.bit, self.left) = (bit, left);
+                return false;
+            }
+        }
+        self.left = 0;
+        true
     }
 }

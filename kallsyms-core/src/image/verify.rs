@@ -65,7 +65,8 @@ fn addresses(native: &Native<'_>) -> Result<(), Error> {
     if value < previous { Err(Error::BadField { field: Field::CoveredLast, value }) } else { Ok(()) }
 }
 
-/// Records follow one another without a gap, so that no code is counted twice; their deltas begin at 0.
+/// Records follow one another without a gap, so that no code is counted twice; their deltas begin at 0, and
+/// are all ones where there is no symbol.
 fn records(native: &Native<'_>) -> Result<(), Error> {
     let header = native.header();
     let mut expected = 0u64;
@@ -80,6 +81,9 @@ fn records(native: &Native<'_>) -> Result<(), Error> {
         expected = expected.checked_add(len).ok_or(out_of_bounds)?;
         if open.record.delta(0) != Some(0) {
             return Err(Error::FirstDelta { block });
+        }
+        if (open.used..BLOCK_SYMBOLS).any(|place| !open.record.delta_is_spare(place)) {
+            return Err(Error::SpareDelta { block });
         }
         if let Some(place) = (0..open.used).find(|&place| open.record.delta_overflows(place)) {
             return Err(Error::DeltaOverflow { symbol: open.symbol(place).0 });

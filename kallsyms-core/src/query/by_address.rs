@@ -12,6 +12,26 @@ pub struct Location<'t, L> {
     size: Option<u64>,
 }
 
+/// Which symbols may answer.
+#[derive(Clone, Copy)]
+enum Eligible {
+    All,
+    /// Those that a slide moves.
+    Moved,
+    Absolute,
+}
+
+impl Eligible {
+    #[inline]
+    fn takes<L: Layout>(self, symbol: &Symbol<'_, L>) -> bool {
+        match self {
+            Self::All => true,
+            Self::Moved => !symbol.is_absolute(),
+            Self::Absolute => symbol.is_absolute(),
+        }
+    }
+}
+
 impl<L: Layout> Table<L> {
     /// The symbol that holds exactly this address: the question for a fault's or a trap frame's PC.
     ///
@@ -27,13 +47,13 @@ impl<L: Layout> Table<L> {
     #[must_use]
     pub fn lookup(&self, pc: u64) -> Option<Location<'_, L>> {
         if self.slide == 0 {
-            return self.locate(pc, |_| true);
+            return self.locate(pc, Eligible::All);
         }
         if self.wrapped(pc) != pc {
             return None;
         }
         let link_pc = self.wrapped(pc.wrapping_sub(self.slide));
-        self.locate(link_pc, |symbol| !symbol.is_absolute()).or_else(|| self.locate(pc, Symbol::is_absolute))
+        self.locate(link_pc, Eligible::Moved).or_else(|| self.locate(pc, Eligible::Absolute))
     }
 
     /// The symbol that made the call which returns to `ra`: looks up the byte before, reports the offset of
@@ -49,21 +69,27 @@ impl<L: Layout> Table<L> {
 
     /// The eligible symbol that answers for a link address: of the highest start, else along the enclosing
     /// ones.
-    #[inline]
-    fn locate<'t>(
-        &'t self,
-        address: u64,
-        eligible: impl Fn(&Symbol<'t, L>) -> bool,
-    ) -> Option<Location<'t, L>> {
-        let Holder { index, mut start, mut extent } = self.layout.holder(address)?;
-        let mut symbol = self.symbol(index)?;
-        if !eligible(&symbol)
-            && let Some(alias) = self.aliases(symbol, start).find(&eligible)
+    fn locate(&self, address: u64, eligible: Eligible) -> Option<Location<'_, L>> {
+        let Holder { index, start, extent } = self.layout.holder(address)?;
+        let symbol = self.symbol(index)?;
+        if eligible.takes(&symbol) && address <= extent.last {
+            return Some(Location { symbol, offset: address.checked_sub(start)?, size: extent.size });
+        }
+        self.locate_around(index, address, eligible)
+    }
+
+    /// The same where this first symbol at the highest start is not the one.
+    #[cold]
+    fn locate_around(&self, first: SymbolIndex, address: u64, eligible: Eligible) -> Option<Location<'_, L>> {
+        let mut symbol = self.symbol(first)?;
+        let mut start = symbol.link_address();
+        if !eligible.takes(&symbol)
+            && let Some(alias) = self.aliases(symbol, start).find(|alias| eligible.takes(alias))
         {
             symbol = alias;
-            extent = self.layout.extent(alias.index())?;
         }
-        while extent.last < address || !eligible(&symbol) {
+        let mut extent = self.layout.extent(symbol.index())?;
+        while extent.last < address || !eligible.takes(&symbol) {
             symbol = self.symbol(self.layout.enclosing(symbol.index())?)?;
             start = symbol.link_address();
             let further = self.layout.extent(symbol.index())?;
