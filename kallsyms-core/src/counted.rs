@@ -54,6 +54,8 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
+impl<'t> crate::table::Pieces<'t> for Pieces<'t> {}
+
 impl Layout for Counted<'_> {
     type Stream<'t>
         = Pieces<'t>

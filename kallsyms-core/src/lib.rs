@@ -68,6 +68,7 @@ mod llvm;
 mod lossy;
 pub mod name;
 mod num;
+mod pieces;
 pub mod procfs;
 pub mod query;
 pub mod table;

@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use crate::llvm;
+use crate::pieces::{Pieces, without};
 use crate::table::{Layout, Spelling};
 
 /// A copy of a name in a caller's fixed capacity.
@@ -31,8 +32,8 @@ impl<'t, L: Layout> Name<'t, L> {
     #[must_use]
     pub fn len(&self) -> usize {
         let mut len = 0usize;
-        self.fragments().all(|piece| {
-            len = len.saturating_add(piece.len());
+        self.all(|piece| {
+            len = len.wrapping_add(piece.len());
             true
         });
         len
@@ -47,29 +48,32 @@ impl<'t, L: Layout> Name<'t, L> {
     /// Whether the name starts with these bytes; stops at the first piece that differs. Steps: one a piece.
     #[must_use]
     pub fn starts_with(&self, prefix: &[u8]) -> bool {
-        let mut rest = prefix;
-        let mut pieces = self.fragments();
-        while !rest.is_empty() {
-            let Some(piece) = pieces.next() else { return false };
-            rest = match without(rest, piece) {
-                Some(rest) => rest,
-                None => return piece.starts_with(rest),
-            };
-        }
-        true
+        let (mut rest, mut starts) = (prefix, true);
+        self.all(|piece| {
+            match without(rest, piece) {
+                Some(behind) => rest = behind,
+                None => {
+                    starts = piece.starts_with(rest);
+                    rest = &[];
+                }
+            }
+            !rest.is_empty()
+        });
+        starts && rest.is_empty()
     }
 
     /// The order of the names' bytes; stops at the first piece that differs. Steps: one a piece.
     #[must_use]
     pub fn compare(&self, other: &[u8]) -> Ordering {
-        let mut rest = other;
-        for piece in self.fragments() {
-            rest = match without(rest, piece) {
-                Some(rest) => rest,
-                None => return piece.cmp(rest),
-            };
-        }
-        if rest.is_empty() { Ordering::Equal } else { Ordering::Less }
+        let (mut rest, mut order) = (other, Ordering::Equal);
+        self.all(|piece| {
+            match without(rest, piece) {
+                Some(behind) => rest = behind,
+                None => order = piece.cmp(rest),
+            }
+            order.is_eq()
+        });
+        if order.is_eq() && !rest.is_empty() { Ordering::Less } else { order }
     }
 
     /// Bytes of the name in front of a trailing `.llvm.<digits>`, as LTO writes it; all of them where there
@@ -84,6 +88,18 @@ impl<'t, L: Layout> Name<'t, L> {
         self.fragments().flatten().copied()
     }
 
+    /// Copies the name to the start of a buffer, and returns that part of it; what the rest of the buffer held
+    /// may be lost. Steps: one a piece.
+    ///
+    /// # Errors
+    ///
+    /// [`NameTooLong`] if it does not fit.
+    pub fn copy_to<'b>(&self, buffer: &'b mut [u8]) -> Result<&'b mut [u8], NameTooLong> {
+        let too_long = NameTooLong { capacity: buffer.len() };
+        let len = self.spelling.stream.copy_to(self.spelling.skip, buffer).ok_or(too_long)?;
+        buffer.get_mut(..len).ok_or(too_long)
+    }
+
     /// A copy of the name in `N` bytes. Steps: one a piece; `N` bytes of stack.
     ///
     /// # Errors
@@ -91,15 +107,19 @@ impl<'t, L: Layout> Name<'t, L> {
     /// [`NameTooLong`] if it does not fit.
     pub fn to_owned_name<const N: usize>(&self) -> Result<OwnedName<N>, NameTooLong> {
         let mut copy = OwnedName::new();
-        for piece in self.fragments() {
-            copy.extend_from_slice(piece).map_err(|_| NameTooLong { capacity: N })?;
-        }
-        Ok(copy)
+        let fits = self.all(|piece| copy.extend_from_slice(piece).is_ok());
+        if fits { Ok(copy) } else { Err(NameTooLong { capacity: N }) }
+    }
+
+    /// Whether this holds for every piece; stops at the first of which it does not.
+    #[inline]
+    pub(crate) fn all(&self, holds: impl FnMut(&'t [u8]) -> bool) -> bool {
+        self.spelling.stream.all_behind(self.spelling.skip, holds)
     }
 
     fn equals(&self, other: &[u8]) -> bool {
         let mut rest = other;
-        let all = self.fragments().all(|piece| without(rest, piece).map(|left| rest = left).is_some());
+        let all = self.all(|piece| without(rest, piece).map(|left| rest = left).is_some());
         all && rest.is_empty()
     }
 }
@@ -164,7 +184,7 @@ pub struct Fragments<S> {
     skip: usize,
 }
 
-impl<'t, S: Iterator<Item = &'t [u8]>> Iterator for Fragments<S> {
+impl<'t, S: Pieces<'t> + Iterator<Item = &'t [u8]>> Iterator for Fragments<S> {
     type Item = &'t [u8];
 
     #[inline]
@@ -173,20 +193,11 @@ impl<'t, S: Iterator<Item = &'t [u8]>> Iterator for Fragments<S> {
     }
 
     #[inline]
-    fn all<F: FnMut(&'t [u8]) -> bool>(&mut self, mut holds: F) -> bool {
-        self.stream.all(|piece| {
-            let piece = match piece.get(self.skip..) {
-                Some(rest) => {
-                    self.skip = 0;
-                    rest
-                }
-                None => {
-                    self.skip = self.skip.saturating_sub(piece.len());
-                    return true;
-                }
-            };
-            piece.is_empty() || holds(piece)
-        })
+    fn for_each<F: FnMut(&'t [u8])>(self, mut f: F) {
+        self.stream.all_behind(self.skip, |piece| {
+            f(piece);
+            true
+        });
     }
 }
 
@@ -208,24 +219,6 @@ impl<'t, S: Iterator<Item = &'t [u8]>> Fragments<S> {
             }
         }
     }
-}
-
-/// The bytes behind `piece`, if it is what they begin with.
-///
-/// Pieces are a few bytes: comparing them in place, by two loads that overlap, is a fifth of a call of
-/// `memcmp`.
-#[inline]
-fn without<'a>(bytes: &'a [u8], piece: &[u8]) -> Option<&'a [u8]> {
-    let (head, rest) = bytes.split_at_checked(piece.len())?;
-    let equal = match piece.len() {
-        9.. => head == piece,
-        4..=8 => {
-            head.first_chunk::<4>() == piece.first_chunk() && head.last_chunk::<4>() == piece.last_chunk()
-        }
-        2..=3 => head.first_chunk::<2>() == piece.first_chunk() && head.last() == piece.last(),
-        _ => head.first() == piece.first(),
-    };
-    equal.then_some(rest)
 }
 
 /// The name does not fit in the capacity that was given.

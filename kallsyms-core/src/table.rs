@@ -4,6 +4,7 @@ use core::fmt;
 use core::num::NonZeroU32;
 
 use crate::num::{low32, widen};
+pub use crate::pieces::Pieces;
 
 /// Place of a symbol in a table, in address order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -85,7 +86,7 @@ pub const GROUP: usize = 8;
 /// Addresses are link addresses. Everything returns `None` for an index outside the table.
 pub trait Layout: fmt::Debug {
     /// Pieces of a name, type first.
-    type Stream<'t>: Iterator<Item = &'t [u8]> + Clone + Default + fmt::Debug
+    type Stream<'t>: Pieces<'t>
     where
         Self: 't;
     /// Symbols of one name in address order.

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 const LAYERS: &[&[&str]] = &[
     // Knows no symbols, and so nothing of the crate; only text puts the two together.
     &["backtrace"],
-    &["num"],
+    &["num", "pieces"],
     &["bits", "crc", "endian", "lossy"],
     &["image/hash", "image/layout"],
     &["error"],
@@ -26,7 +26,7 @@ const LAYERS: &[&[&str]] = &[
     &["linux/kallsyms", "linux/named"],
     &["linux"],
     &["image/sections", "image/record", "image/tokens", "image/name_index", "image/sizes", "image/modules"],
-    &["image/addresses"],
+    &["image/addresses", "image/codes"],
     &["image/native"],
     &["image", "image/verify", "image/reserved"],
     &["query"],

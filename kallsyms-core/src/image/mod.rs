@@ -7,6 +7,7 @@ pub mod hash;
 pub mod layout;
 
 mod addresses;
+mod codes;
 mod modules;
 mod name_index;
 mod native;
@@ -17,9 +18,9 @@ mod sizes;
 mod tokens;
 mod verify;
 
+pub use codes::Codes;
 pub use native::{Named, Native};
 pub use reserved::Reserved;
-pub use tokens::Codes;
 
 use crate::crc::crc32;
 use crate::error::Error;

@@ -3,12 +3,13 @@
 use core::fmt;
 
 use super::addresses::Addresses;
+use super::codes::{Codes, PackedCodes};
 use super::layout::{BLOCK_SYMBOLS, Header, SectionKind, flags};
 use super::modules::Modules;
 use super::name_index::NameIndex;
 use super::sections::Sections;
 use super::sizes::{Known, Sizes};
-use super::tokens::{Codes, Tokens};
+use super::tokens::Tokens;
 use crate::error::Error;
 use crate::name::Name;
 use crate::table::{Extent, GROUP, Holder, Layout, Spelling, SymbolIndex, Trail};
@@ -100,7 +101,8 @@ impl<'a> Native<'a> {
             run = block.record.code_run(place.checked_sub(1)?)?;
         }
         let packed = block.record.codes(self.link_bytes)?;
-        Some((Codes::new(self.tokens, packed, self.code_bits, run.first, run.count), refers))
+        let packed = PackedCodes::new(packed, self.code_bits, run.first, run.count);
+        Some((Codes::new(self.tokens, packed), refers))
     }
 
     /// Type and name of a symbol.
@@ -252,7 +254,9 @@ impl Layout for Native<'_> {
     fn name_bits(&self, symbol: SymbolIndex, _: Trail) -> Option<u64> {
         match self.codes(symbol)? {
             (_, true) => Some(0),
-            (codes, false) => Some(u64::from(codes.remaining()).wrapping_mul(u64::from(self.code_bits))),
+            (codes, false) => {
+                Some(u64::from(codes.packed().remaining()).wrapping_mul(u64::from(self.code_bits)))
+            }
         }
     }
 

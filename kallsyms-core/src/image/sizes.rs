@@ -28,6 +28,7 @@ impl<'a> Sizes<'a> {
     }
 
     /// What is known of a symbol's end. Steps: one; for an exception a bisection.
+    #[inline]
     pub(super) fn known(&self, symbol: SymbolIndex) -> Known {
         let gap = self.gap(symbol);
         if gap == GAP_ESCAPE
@@ -48,6 +49,7 @@ impl<'a> Sizes<'a> {
     }
 
     /// The nibble of a symbol.
+    #[inline]
     fn gap(&self, symbol: SymbolIndex) -> u8 {
         let pair = self.gaps.get(index(symbol.0 >> 1)).copied().unwrap_or(0);
         if symbol.0 & 1 == 0 { pair & 15 } else { pair >> 4 }
@@ -58,6 +60,7 @@ impl<'a> Sizes<'a> {
         self.exceptions
     }
 
+    #[inline(never)]
     fn exception(&self, symbol: SymbolIndex) -> Option<&'a SizeException> {
         let at = self.exceptions.partition_point(|exception| exception.symbol.get() < symbol.0);
         self.exceptions.get(at).filter(|exception| exception.symbol.get() == symbol.0)

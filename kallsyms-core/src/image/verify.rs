@@ -4,7 +4,7 @@ use super::layout::{self, BLOCK_SYMBOLS, NO_PARENT, SectionKind};
 use super::native::Native;
 use super::sections::Sections;
 use super::sizes::Known;
-use super::{Image, tokens::Codes};
+use super::{Image, codes::PackedCodes};
 use crate::error::{Error, Field};
 use crate::name::Name;
 use crate::num::{index, wide};
@@ -132,7 +132,7 @@ fn names(native: &Native<'_>) -> Result<(), Error> {
     for symbol in 0..header.symbol_count.get() {
         let at = SymbolIndex(symbol);
         let refers = if let Some((codes, refers)) = native.codes(at) {
-            all_codes(native, codes).ok_or(Error::BadCode { symbol })?;
+            all_codes(native, codes.packed()).ok_or(Error::BadCode { symbol })?;
             refers
         } else {
             // Only a reference at the start of its block has no codes to show.
@@ -170,14 +170,10 @@ fn names(native: &Native<'_>) -> Result<(), Error> {
 }
 
 /// Reads every code of a run; `None` at one that is not below the token count, or past the section.
-fn all_codes(native: &Native<'_>, mut codes: Codes<'_>) -> Option<()> {
-    for _ in 0..codes.remaining() {
-        let code = codes.next_code()?;
-        if index(code) >= native.tokens.count() {
-            return None;
-        }
-    }
-    Some(())
+fn all_codes(native: &Native<'_>, codes: PackedCodes<'_>) -> Option<()> {
+    let count = codes.remaining();
+    let read = codes.take_while(|&code| index(code) < native.tokens.count()).count();
+    (read == index(count)).then_some(())
 }
 
 /// Every name leads through the index to its first symbol, and from there over links to every other one.

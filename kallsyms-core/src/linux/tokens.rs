@@ -4,6 +4,7 @@ use zerocopy::FromBytes;
 
 use super::error::{Error, Part};
 use crate::endian::Endian;
+use crate::pieces::Pieces;
 
 /// Most bytes of a token: a type and a name, `KSYM_NAME_LEN` without the NUL.
 const MAX_TOKEN: usize = 512;
@@ -98,3 +99,5 @@ impl<'a> Iterator for Expansion<'a> {
         }
     }
 }
+
+impl<'a> Pieces<'a> for Expansion<'a> {}

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::lossy::Lossy;
+use super::utf8::Utf8Writer;
 use crate::query::Symbol;
 use crate::table::Layout;
 
@@ -21,16 +21,16 @@ impl<'t, L> Listing<'t, L> {
 impl<L: Layout> fmt::Display for Listing<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { symbol, digits } = self;
-        // A width that is an argument would bring in a panic for widths above 65,535.
-        match digits {
-            8 => write!(f, "{:08x}", symbol.address())?,
-            _ => write!(f, "{:016x}", symbol.address())?,
-        }
-        write!(f, " {} {}", char::from(symbol.kind()), symbol.name())?;
+        let mut text = Utf8Writer::new(f);
+        text.digits(symbol.address(), if *digits == 8 { 8 } else { 16 })?;
+        text.push(&[b' ', symbol.kind(), b' '])?;
+        text.name(&symbol.name())?;
         if let Some(module) = symbol.module() {
-            write!(f, "\t[{}]", Lossy(module))?;
+            text.push(b"\t[")?;
+            text.push(module)?;
+            text.push(b"]")?;
         }
-        Ok(())
+        text.finish()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::lossy::Lossy;
+use super::utf8::Utf8Writer;
 use crate::query::Location;
 use crate::table::Layout;
 
@@ -27,21 +27,28 @@ pub(super) fn write<L: Layout>(
     form: Form<'_>,
 ) -> fmt::Result {
     let symbol = location.symbol();
-    if f.alternate() {
-        write!(f, "{} ", char::from(symbol.kind()))?;
+    let alternate = f.alternate();
+    let mut text = Utf8Writer::new(f);
+    if alternate {
+        text.push(&[symbol.kind(), b' '])?;
     }
-    write!(f, "{}", symbol.name())?;
+    text.name(&symbol.name())?;
     if !form.without_offset {
-        write!(f, "+{:#x}", location.offset())?;
+        text.push(b"+0x")?;
+        text.digits(location.offset(), 1)?;
         if let Some(size) = location.size() {
-            write!(f, "/{size:#x}")?;
+            text.push(b"/0x")?;
+            text.digits(size, 1)?;
         }
     }
-    let Some(module) = symbol.module() else { return Ok(()) };
-    write!(f, " [{}", Lossy(module))?;
-    if let Some(build_id) = form.build_id {
-        f.write_str(" ")?;
-        build_id.iter().try_for_each(|byte| write!(f, "{byte:02x}"))?;
+    if let Some(module) = symbol.module() {
+        text.push(b" [")?;
+        text.push(module)?;
+        if let Some(build_id) = form.build_id {
+            text.push(b" ")?;
+            build_id.iter().try_for_each(|&byte| text.digits(u64::from(byte), 2))?;
+        }
+        text.push(b"]")?;
     }
-    f.write_str("]")
+    text.finish()
 }

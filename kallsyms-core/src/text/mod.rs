@@ -1,4 +1,4 @@
-//! Text forms: each streams into a formatter, none has a buffer.
+//! Text forms: each streams into a formatter, none holds a name.
 
 mod described;
 mod listing;
@@ -7,6 +7,7 @@ mod name;
 #[cfg(feature = "defmt")]
 mod structured;
 mod symbol;
+mod utf8;
 
 pub use described::Described;
 pub use listing::Listing;

@@ -54,5 +54,6 @@ impl<L: Layout> Peer for TablePeer<L> {
 
 fn write_name<L: Layout>(name: &Name<'_, L>, out: &mut Text) {
     out.clear();
-    name.fragments().for_each(|piece| out.push(piece));
+    let len = name.copy_to(out.buffer()).map_or(0, |copy| copy.len());
+    out.set_len(len);
 }

@@ -1,0 +1,123 @@
+//! Bytes on their way into a formatter: UTF-8, whatever the pieces cut.
+
+use core::fmt::{self, Write};
+
+use crate::name::Name;
+use crate::num::{index, low32};
+use crate::pieces::put;
+use crate::table::Layout;
+
+/// Bytes that are checked and written at a time: most lines are no longer.
+const CHUNK: usize = 128;
+
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
+/// Gathers bytes, and writes them as UTF-8 with U+FFFD for what is not.
+///
+/// A piece of a name is a few bytes: checking and writing each would cost more than decoding it.
+pub(super) struct Utf8Writer<'w, 'f> {
+    f: &'w mut fmt::Formatter<'f>,
+    bytes: [u8; CHUNK],
+    len: usize,
+}
+
+impl<'w, 'f> Utf8Writer<'w, 'f> {
+    pub(super) fn new(f: &'w mut fmt::Formatter<'f>) -> Self {
+        Self { f, bytes: [0; CHUNK], len: 0 }
+    }
+
+    /// Writes bytes. Steps: one, and one for each chunk that they fill.
+    #[inline]
+    pub(super) fn push(&mut self, bytes: &[u8]) -> fmt::Result {
+        let room = self.bytes.get_mut(self.len..).unwrap_or_default();
+        match put(room, bytes) {
+            Some(()) => {
+                self.len = self.len.wrapping_add(bytes.len());
+                Ok(())
+            }
+            None => self.push_parts(bytes),
+        }
+    }
+
+    #[cold]
+    fn push_parts(&mut self, mut bytes: &[u8]) -> fmt::Result {
+        while !bytes.is_empty() {
+            let room = self.bytes.get_mut(self.len..).unwrap_or_default();
+            let (part, rest) = bytes.split_at_checked(room.len()).unwrap_or((bytes, &[]));
+            put(room, part);
+            self.len = self.len.wrapping_add(part.len());
+            bytes = rest;
+            if !bytes.is_empty() {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a name: at once where there is room for it, else piece by piece.
+    pub(super) fn name<L: Layout>(&mut self, name: &Name<'_, L>) -> fmt::Result {
+        let room = self.bytes.get_mut(self.len..).unwrap_or_default();
+        if let Ok(copy) = name.copy_to(room) {
+            self.len = self.len.wrapping_add(copy.len());
+            return Ok(());
+        }
+        let mut result = Ok(());
+        name.all(|piece| {
+            result = self.push(piece);
+            result.is_ok()
+        });
+        result
+    }
+
+    /// Writes a number in `least` hexadecimal digits or, if it needs them, more.
+    pub(super) fn digits(&mut self, value: u64, least: u32) -> fmt::Result {
+        let count = u64::BITS.wrapping_sub(value.leading_zeros()).div_ceil(4).max(least);
+        let (mut text, mut rest) = ([0; 16], value);
+        for digit in text.iter_mut().rev().take(index(count)) {
+            *digit = DIGITS.get(index(low32(rest & 15))).copied().unwrap_or(0);
+            rest = rest.wrapping_shr(4);
+        }
+        self.push(text.get(text.len().wrapping_sub(index(count))..).unwrap_or_default())
+    }
+
+    /// Writes what was gathered.
+    pub(super) fn finish(&mut self) -> fmt::Result {
+        self.flush()?;
+        // A character that never came to its end.
+        if self.len > 0 { self.f.write_char(char::REPLACEMENT_CHARACTER) } else { Ok(()) }
+    }
+
+    /// Writes what was gathered, but for a character that the end cuts.
+    fn flush(&mut self) -> fmt::Result {
+        let bytes = self.bytes.get(..self.len).unwrap_or_default();
+        if let Ok(text) = core::str::from_utf8(bytes) {
+            self.len = 0;
+            return self.f.write_str(text);
+        }
+        self.flush_broken()
+    }
+
+    #[cold]
+    fn flush_broken(&mut self) -> fmt::Result {
+        let bytes = self.bytes;
+        let gathered = bytes.get(..self.len).unwrap_or_default();
+        self.len = 0;
+        for chunk in gathered.utf8_chunks() {
+            self.f.write_str(chunk.valid())?;
+            let invalid = chunk.invalid();
+            let ends = invalid.as_ptr_range().end == gathered.as_ptr_range().end;
+            if ends && is_cut(invalid) {
+                put(&mut self.bytes, invalid);
+                self.len = invalid.len();
+            } else if !invalid.is_empty() {
+                self.f.write_char(char::REPLACEMENT_CHARACTER)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether more bytes could make this a character.
+fn is_cut(bytes: &[u8]) -> bool {
+    core::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+}
