@@ -7,7 +7,7 @@ use kallsyms_gen::linux::write::own_symbols;
 use kallsyms_host_tests::fixtures::linux_like;
 use kallsyms_host_tests::tools::Folder;
 
-const ROWS: [&str; 12] = [
+const ROWS: [&str; 13] = [
     "blazesym",
     "fst",
     "hash-map",
@@ -18,6 +18,7 @@ const ROWS: [&str; 12] = [
     "linux-offsets",
     "overlay-markers",
     "overlay-offsets",
+    "ptr-hash",
     "sorted",
     "symbol-map",
 ];

@@ -6,6 +6,7 @@ mod hash_map;
 mod ksym;
 mod linux;
 mod overlay;
+mod ptr_hash;
 mod sorted;
 mod symbol_map;
 
@@ -43,6 +44,7 @@ pub(crate) fn build(symbols: &Symbols) -> Result<(Vec<Row<'_>>, Vec<String>), St
     rows.linux("linux-markers", "overlay-markers", PlaceForm::Markers(kallsyms_core::linux::Width::Bits32));
     rows.linux("linux-offsets", "overlay-offsets", PlaceForm::Offsets(Endian::Little));
     rows.plain("hash-map", hash_map::HashMapPeer::new);
+    rows.plain("ptr-hash", ptr_hash::PtrHashPeer::new);
     rows.plain("sorted", sorted::Sorted::new);
     rows.plain("symbol-map", symbol_map::SymbolMapPeer::new);
     let (ksym, time) = timed(|| ksym::KsymPeer::new(symbols));
