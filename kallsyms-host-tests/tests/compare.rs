@@ -58,9 +58,21 @@ fn every_row_is_right_and_reported() {
         "addr_name_ns",
         "walk_ns",
         "batch_all_ms",
+        "stack_bytes",
+        "batch_stack_bytes",
+        "cold_name_hit_ns",
+        "cold_name_miss_ns",
+        "cold_addr_ns",
+        "cold_addr_name_ns",
     ] {
         assert!(layouts["linux-markers"][key].as_f64().is_some_and(|figure| figure > 0.0), "{key}");
     }
+    // Linux's code expands a name into a buffer on its stack before it compares it; the crate has one of 4 KiB.
+    let stack = |row: &str| layouts[row]["stack_bytes"].as_u64().expect("bytes");
+    assert!((512..4096).contains(&stack("linux-markers")), "{}", stack("linux-markers"));
+    assert!(stack("linux-offsets") < stack("linux-markers"));
+    assert!((4096..65536).contains(&stack("ksym")), "{}", stack("ksym"));
+    assert!(report["targets"].as_array().is_some_and(|targets| targets.len() >= 16), "{}", report["targets"]);
     let bytes = layouts["linux-markers"]["bytes_by_part"].as_object().expect("parts").values();
     let sum: u64 = bytes.map(|bytes| bytes.as_u64().expect("bytes")).sum();
     let tables = kallsyms_gen::linux::write(&symbols, &Default::default()).expect("tables");

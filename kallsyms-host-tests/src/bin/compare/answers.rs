@@ -1,15 +1,25 @@
 //! The plain answers: a sorted list and a map, made of the symbols and nothing else.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
-use kallsyms_gen::symbols::Symbols;
+use kallsyms_gen::symbols::{Symbol, Symbols};
 
 /// What is true of the symbols.
 #[derive(Debug)]
 pub(crate) struct Answers<'s> {
     pub(crate) symbols: &'s Symbols,
     firsts: HashMap<&'s [u8], usize>,
+}
+
+/// Where an address lies.
+#[derive(Debug)]
+pub(crate) struct Held<'s> {
+    /// The symbols at the highest start that is not above it.
+    pub(crate) holders: &'s [Symbol],
+    /// Bytes from there.
+    pub(crate) offset: u64,
+    /// Bytes from there to the next start.
+    pub(crate) size: u64,
 }
 
 impl<'s> Answers<'s> {
@@ -26,14 +36,14 @@ impl<'s> Answers<'s> {
         self.firsts.get(name.as_bytes()).map(|first| self.symbols.list[*first].address)
     }
 
-    /// The symbols at the highest start that is not above an address; empty below the first.
-    pub(crate) fn by_address(&self, address: u64) -> Range<usize> {
+    /// What holds an address above the first symbol and below the last one.
+    pub(crate) fn by_address(&self, address: u64) -> Held<'s> {
         let list = &self.symbols.list;
         let end = list.partition_point(|symbol| symbol.address <= address);
-        let start = end
-            .checked_sub(1)
-            .map_or(0, |last| list.partition_point(|symbol| symbol.address < list[last].address));
-        start..end
+        let highest = list[end - 1].address;
+        let start = list.partition_point(|symbol| symbol.address < highest);
+        let size = list[end].address - highest;
+        Held { holders: &list[start..end], offset: address - highest, size }
     }
 
     /// Every symbol whose name fits, by its place; of each name the first alone if so asked.
@@ -60,12 +70,19 @@ mod tests {
     fn they_are_the_oracles() {
         let symbols = own_symbols(&linux_like());
         let (answers, oracle) = (Answers::new(&symbols), Oracle::new(&symbols, 0));
+        let last = symbols.list.last().expect("symbols").address;
         for symbol in &symbols.list {
             let name = str::from_utf8(&symbol.name).expect("it is text");
             let first = oracle.by_name(name.as_bytes())[0];
             assert_eq!(answers.by_name(name), Some(symbols.list[first as usize].address));
-            let (holder, offset, _) = oracle.by_address(symbol.address).expect("its own start");
-            assert_eq!((answers.by_address(symbol.address).start, offset), (holder as usize, 0));
+            if symbol.address == last {
+                continue;
+            }
+            let (holder, offset, size) = oracle.by_address(symbol.address).expect("its own start");
+            let held = answers.by_address(symbol.address);
+            assert!(std::ptr::eq(&held.holders[0], &symbols.list[holder as usize]), "{name}");
+            // The oracle knows that the constants below the code end nowhere.
+            assert_eq!((held.offset, size.unwrap_or(held.size)), (offset, held.size), "{name}");
         }
         assert_eq!(answers.by_name("step_"), None);
         let prefixed: Vec<u64> =

@@ -4,62 +4,104 @@ use std::fmt::Debug;
 
 use kallsyms_gen::symbols::Symbol;
 
-use crate::answers::Answers;
+use crate::answers::{Answers, Held};
 use crate::peer::Text;
 use crate::queries::Queries;
 use crate::question::Question;
 use crate::rows::Row;
 
-pub(crate) fn check(row: &Row<'_>, answers: &Answers<'_>, queries: &Queries) -> Result<(), String> {
-    Question::ALL.into_iter().filter(|question| row.peer.can(*question)).try_for_each(|question| {
-        match question {
-            Question::NameHit => names(row, answers, &queries.hits),
-            Question::NameMiss => names(row, answers, &queries.misses),
-            Question::Address | Question::AddressName | Question::AddressText => {
-                addresses(row, answers, queries, question)
-            }
-            Question::Walk => walk(row, &answers.symbols.list),
-            Question::Prefix | Question::Infix => matching(row, answers, queries, question),
-            Question::Batch50 | Question::Batch3344 | Question::BatchAll => batch(row, answers, queries),
+/// The queries with their plain answers, which are looked for once and not for every row.
+pub(crate) struct Check<'a> {
+    queries: &'a Queries,
+    symbols: &'a [Symbol],
+    hits: Vec<Option<u64>>,
+    misses: Vec<Option<u64>>,
+    unique: Vec<Option<u64>>,
+    addresses: Vec<Held<'a>>,
+    /// Of each pattern, of all symbols and of the first of each name.
+    matching: [[Vec<u64>; 2]; 2],
+}
+
+impl<'a> Check<'a> {
+    pub(crate) fn new(answers: &Answers<'a>, queries: &'a Queries) -> Self {
+        let of = |names: &[&str]| names.iter().map(|name| answers.by_name(name)).collect();
+        let [prefix, infix] = &queries.patterns;
+        let infix = infix.text.trim_matches('*');
+        Self {
+            queries,
+            symbols: &answers.symbols.list,
+            hits: of(&queries.hits),
+            misses: of(&queries.misses),
+            unique: of(&queries.unique),
+            addresses: queries.addresses.iter().map(|address| answers.by_address(*address)).collect(),
+            matching: [
+                [false, true].map(|first| answers.matching(first, |name| name.starts_with(&prefix.prefix))),
+                [false, true].map(|first| answers.matching(first, |name| name.contains(infix))),
+            ],
         }
-        .map_err(|fault| format!("{}: {}: {fault}", row.key, question.key()))
-    })
-}
+    }
 
-fn names(row: &Row<'_>, answers: &Answers<'_>, names: &[&str]) -> Result<(), String> {
-    names.iter().try_for_each(|name| same(name, row.peer.by_name(name), answers.by_name(name)))
-}
-
-fn addresses(
-    row: &Row<'_>,
-    answers: &Answers<'_>,
-    queries: &Queries,
-    question: Question,
-) -> Result<(), String> {
-    let mut out = Text::new();
-    let list = &answers.symbols.list;
-    queries.addresses.iter().try_for_each(|&address| {
-        let holders = answers.by_address(address);
-        let offset = address - list[holders.start].address;
-        let size = list[holders.end].address - list[holders.start].address;
-        let may_be = if row.peer.any_alias() { holders } else { holders.start..holders.start + 1 };
-        let names = list[may_be].iter().map(|symbol| str::from_utf8(&symbol.name).expect("UTF-8"));
-        let found = match question {
-            Question::Address => return same(&address, row.peer.offset(address), Some(offset)),
-            Question::AddressName => {
-                same(&address, row.peer.name(address, &mut out), Some(offset))?;
-                names.map(str::to_owned).any(|name| name.as_bytes() == out.as_bytes())
+    /// All that a row can do.
+    pub(crate) fn row(&self, row: &Row<'_>) -> Result<(), String> {
+        Question::ALL.into_iter().filter(|question| row.peer.can(*question)).try_for_each(|question| {
+            match question {
+                Question::NameHit => names(row, &self.queries.hits, &self.hits),
+                Question::NameMiss => names(row, &self.queries.misses, &self.misses),
+                Question::Address | Question::AddressName | Question::AddressText => {
+                    self.addresses(row, question)
+                }
+                Question::Walk => walk(row, self.symbols),
+                Question::Prefix => self.matching(row, 0),
+                Question::Infix => self.matching(row, 1),
+                Question::Batch50 | Question::Batch3344 | Question::BatchAll => self.batch(row, question),
             }
-            _ => {
+            .map_err(|fault| format!("{}: {}: {fault}", row.key, question.key()))
+        })
+    }
+
+    fn addresses(&self, row: &Row<'_>, question: Question) -> Result<(), String> {
+        let mut out = Text::new();
+        self.queries.addresses.iter().zip(&self.addresses).try_for_each(|(&address, held)| {
+            if question == Question::Address {
+                return same(&address, row.peer.offset(address), Some(held.offset));
+            }
+            let holders = if row.peer.any_alias() { held.holders } else { &held.holders[..1] };
+            let mut names = holders.iter().map(|symbol| symbol.name.as_slice());
+            let is_right = if question == Question::AddressName {
+                same(&address, row.peer.name(address, &mut out), Some(held.offset))?;
+                names.any(|name| name == out.as_bytes())
+            } else {
                 row.peer.text(address, &mut out);
-                names
-                    .map(|name| format!("{name}+{offset:#x}/{size:#x}"))
-                    .any(|text| text.as_bytes() == out.as_bytes())
-            }
-        };
-        let wrong = || format!("{address:#x}: {}", out.as_bytes().escape_ascii());
-        found.then_some(()).ok_or_else(wrong)
-    })
+                let numbers = format!("+{:#x}/{:#x}", held.offset, held.size);
+                names.any(|name| out.as_bytes().strip_prefix(name) == Some(numbers.as_bytes()))
+            };
+            let wrong = || format!("{address:#x}: {}", out.as_bytes().escape_ascii());
+            is_right.then_some(()).ok_or_else(wrong)
+        })
+    }
+
+    fn matching(&self, row: &Row<'_>, number: usize) -> Result<(), String> {
+        let pattern = &self.queries.patterns[number];
+        let mut expected = self.matching[number][usize::from(row.peer.keeps_first_only())].clone();
+        let mut found = Vec::new();
+        row.peer.matching(pattern, &mut |address| found.push(address));
+        // Some go by name.
+        found.sort_unstable();
+        expected.sort_unstable();
+        same(&pattern.text, found, expected)
+    }
+
+    fn batch(&self, row: &Row<'_>, question: Question) -> Result<(), String> {
+        let names = &self.queries.unique[..question.names(self.unique.len())];
+        let mut out = vec![None; names.len()];
+        row.peer.resolve(names, &mut out);
+        let pairs = names.iter().zip(out).zip(&self.unique);
+        pairs.into_iter().try_for_each(|((name, found), expected)| same(name, found, *expected))
+    }
+}
+
+fn names(row: &Row<'_>, names: &[&str], expected: &[Option<u64>]) -> Result<(), String> {
+    names.iter().zip(expected).try_for_each(|(name, expected)| same(name, row.peer.by_name(name), *expected))
 }
 
 fn walk(row: &Row<'_>, list: &[Symbol]) -> Result<(), String> {
@@ -76,38 +118,6 @@ fn walk(row: &Row<'_>, list: &[Symbol]) -> Result<(), String> {
         (None, 0) => Ok(()),
         (None, missing) => Err(format!("{missing} symbols are missing")),
     }
-}
-
-fn matching(
-    row: &Row<'_>,
-    answers: &Answers<'_>,
-    queries: &Queries,
-    question: Question,
-) -> Result<(), String> {
-    let [prefix, infix] = &queries.patterns;
-    let first_only = row.peer.keeps_first_only();
-    let (pattern, mut expected) = if question == Question::Prefix {
-        (prefix, answers.matching(first_only, |name| name.starts_with(&prefix.prefix)))
-    } else {
-        let wanted = infix.text.trim_matches('*');
-        (infix, answers.matching(first_only, |name| name.contains(wanted)))
-    };
-    let mut found = Vec::new();
-    row.peer.matching(pattern, &mut |address| found.push(address));
-    // Some go by name.
-    found.sort_unstable();
-    expected.sort_unstable();
-    same(&pattern.text, found, expected)
-}
-
-fn batch(row: &Row<'_>, answers: &Answers<'_>, queries: &Queries) -> Result<(), String> {
-    let mut out = vec![None; queries.unique.len()];
-    for count in [50, 3_344, queries.unique.len()].map(|count| count.min(out.len())) {
-        let names = &queries.unique[..count];
-        row.peer.resolve(names, &mut out[..count]);
-        names.iter().zip(&out).try_for_each(|(name, found)| same(name, *found, answers.by_name(name)))?;
-    }
-    Ok(())
 }
 
 fn same<T: PartialEq + Debug>(asked: &impl Debug, found: T, expected: T) -> Result<(), String> {

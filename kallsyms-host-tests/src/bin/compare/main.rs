@@ -7,7 +7,9 @@
 
 mod answers;
 mod args;
+mod asker;
 mod check;
+mod cold;
 mod measure;
 mod peer;
 mod queries;
@@ -15,6 +17,7 @@ mod question;
 mod report;
 mod rows;
 mod source;
+mod stack_use;
 
 use std::fs;
 use std::path::Path;
@@ -22,6 +25,7 @@ use std::process::ExitCode;
 
 use args::Args;
 use kallsyms_host_tests::counting_alloc::CountingAlloc;
+use report::targets::Kind;
 
 #[global_allocator]
 static ALLOC: CountingAlloc = CountingAlloc;
@@ -42,18 +46,22 @@ fn run(args: &Args) -> Result<(), String> {
         eprintln!("compare: {note}");
     }
     let queries = queries::Queries::draw(&source.symbols, args.quick)?;
-    let (rows, notes) = rows::build(&source.symbols)?;
-    for note in notes {
+    let (rows, left_out) = rows::build(&source.symbols)?;
+    for note in &left_out {
         eprintln!("compare: {note}");
     }
     eprintln!("compare: checking every answer of {} rows", rows.len());
     let answers = answers::Answers::new(&source.symbols);
-    rows.iter().try_for_each(|row| check::check(row, &answers, &queries))?;
+    let check = check::Check::new(&answers, &queries);
+    rows.iter().try_for_each(|row| check.row(row))?;
     eprintln!("compare: measuring");
     let results = measure::measure(&rows, &queries, args.quick);
     let report = report::Report {
         source: source.name,
+        notes: source.notes.into_iter().chain(left_out).collect(),
         symbols: source.symbols.list.len(),
+        names: queries.unique.len(),
+        kind: Kind::of(source.symbols.list.iter().map(|symbol| symbol.name.as_slice())),
         machine: kallsyms_host_tests::machine::description(),
         load: fs::read_to_string("/proc/loadavg").map_or_else(|_| "?".into(), |load| load.trim().into()),
         quick: args.quick,

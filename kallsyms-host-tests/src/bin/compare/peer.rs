@@ -25,6 +25,11 @@ pub(crate) trait Peer {
         false
     }
 
+    /// Whether it has a call for many names at once.
+    fn has_batch(&self) -> bool {
+        false
+    }
+
     /// Address of the first symbol of a name.
     fn by_name(&self, _name: &str) -> Option<u64> {
         unreachable!("cannot")
@@ -60,7 +65,7 @@ pub(crate) trait Peer {
         });
     }
 
-    /// Many names at once.
+    /// Many names at once, or one by one where there is no call for it.
     fn resolve(&self, names: &[&str], out: &mut [Option<u64>]) {
         names.iter().zip(out).for_each(|(name, slot)| *slot = self.by_name(name));
     }

@@ -10,11 +10,13 @@ use crate::peer::Pattern;
 /// Questions of one kind that a chunk asks.
 pub(crate) const CHUNK: usize = 1_000;
 
-/// So many at least, so that the chunks of a small table differ.
-const LEAST: usize = 8 * CHUNK;
+/// Chunks that there are at least, so that those of a small table differ.
+pub(crate) const LEAST_CHUNKS: usize = 8;
+const LEAST: usize = LEAST_CHUNKS * CHUNK;
 
-/// So many at most in a quick run, whose rounds do not come to more.
-const QUICK: usize = 24 * CHUNK;
+/// So many at most: the rounds do not come to more.
+const MOST: usize = 176 * CHUNK;
+const MOST_QUICK: usize = 20 * CHUNK;
 
 /// The names lie one behind the other in the order in which they are asked for.
 #[derive(Debug)]
@@ -33,7 +35,7 @@ pub(crate) struct Queries {
 
 impl Queries {
     pub(crate) fn draw(symbols: &Symbols, quick: bool) -> Result<Self, String> {
-        let most = if quick { QUICK } else { usize::MAX };
+        let most = if quick { MOST_QUICK } else { MOST };
         let names: Vec<&str> =
             symbols.list.iter().filter_map(|symbol| str::from_utf8(&symbol.name).ok()).collect();
         let known: HashSet<&str> = names.iter().copied().collect();

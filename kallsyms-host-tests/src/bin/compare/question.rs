@@ -50,6 +50,21 @@ impl Question {
         Self::BatchAll,
     ];
 
+    /// What is asked about one name or one address.
+    pub(crate) const SINGLE: [Self; 4] = [Self::NameHit, Self::NameMiss, Self::Address, Self::AddressName];
+
+    /// What is asked about many names.
+    pub(crate) const BATCHES: [Self; 3] = [Self::Batch50, Self::Batch3344, Self::BatchAll];
+
+    /// Names of a batch, where there are so many in all.
+    pub(crate) fn names(self, all: usize) -> usize {
+        match self {
+            Self::Batch50 => 50.min(all),
+            Self::Batch3344 => 3_344.min(all),
+            _ => all,
+        }
+    }
+
     /// In JSON; the unit is part of it.
     pub(crate) fn key(self) -> &'static str {
         match self {
@@ -101,7 +116,7 @@ impl Question {
             (Self::Walk | Self::Prefix | Self::Infix, false) => (12, 2, true),
             (Self::Batch3344 | Self::Walk | Self::Prefix | Self::Infix, true) => (3, 1, true),
             (_, false) => (25, 6, true),
-            (_, true) => (6, 4, true),
+            (_, true) => (5, 3, true),
         };
         Plan { rounds, chunks, warm }
     }

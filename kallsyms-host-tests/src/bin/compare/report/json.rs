@@ -2,22 +2,37 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Report;
+use super::{Column, Report, targets};
 use crate::measure::Measured;
-use crate::question::Question;
 
 pub(crate) fn text(report: &Report) -> String {
     let layouts: Map<String, Value> =
         report.results.iter().map(|row| (row.key.to_owned(), layout(report, row))).collect();
+    let targets: Vec<Value> = targets::of(report)
+        .iter()
+        .map(|target| {
+            json!({
+                "what": target.what,
+                "row": target.row,
+                "beside": target.beside,
+                "found": rounded(target.found),
+                if target.at_most { "at_most" } else { "at_least" }: rounded(target.wanted),
+                "met": target.is_met(),
+            })
+        })
+        .collect();
     let [prefix, infix] = &report.patterns;
     let value = json!({
         "symbols": report.symbols,
+        "names": report.names,
         "source": report.source,
+        "notes": report.notes,
         "machine": report.machine,
         "load": report.load,
         "quick": report.quick,
         "patterns": {"prefix": prefix.text, "infix": infix.text},
         "layouts": layouts,
+        "targets": targets,
     });
     format!("{value:#}\n")
 }
@@ -30,18 +45,25 @@ fn layout(report: &Report, row: &Measured) -> Value {
     layout.insert("bytes_per_symbol".into(), rounded(report.bytes_per_symbol(row)));
     layout.insert("bytes_by_part".into(), parts.into());
     layout.insert("build_s".into(), rounded(row.build.as_secs_f64()));
-    let (mut spread, mut times) = (Map::new(), Map::new());
-    for question in Question::ALL {
-        let Some(figure) = row.figure(question) else { continue };
-        layout.insert(question.key().into(), rounded(figure.value));
-        spread.insert(question.key().into(), rounded(figure.spread));
-        if let Some(ratio) = report.times(row, question) {
-            times.insert(question.key().into(), rounded(ratio));
+    for (key, bytes) in [("stack_bytes", row.stack.single), ("batch_stack_bytes", row.stack.batch)] {
+        if let Some(bytes) = bytes {
+            layout.insert(key.into(), bytes.into());
         }
     }
-    layout.insert("spread".into(), spread.into());
-    layout.insert("times_linux_markers".into(), times.into());
+    layout.extend(numbers(|column| Some(column.figure(row)?.value)));
+    layout.insert("spread".into(), numbers(|column| Some(column.figure(row)?.spread)).into());
+    for beside in ["linux-markers", "linux-offsets"] {
+        let mut times = numbers(|column| report.times(row, beside, column));
+        times.extend(report.share(row, beside).map(|share| ("bytes_share".into(), rounded(share))));
+        if !times.is_empty() {
+            layout.insert(format!("times_{}", beside.replace('-', "_")), times.into());
+        }
+    }
     layout.into()
+}
+
+fn numbers(of: impl Fn(Column) -> Option<f64>) -> Map<String, Value> {
+    Column::all().filter_map(|column| Some((column.key(), rounded(of(column)?)))).collect()
 }
 
 /// Four digits behind the point: more say nothing.

@@ -16,6 +16,10 @@ impl<L: Layout> Peer for TablePeer<L> {
         true
     }
 
+    fn has_batch(&self) -> bool {
+        true
+    }
+
     fn by_name(&self, name: &str) -> Option<u64> {
         self.0.lookup_name(name).map(|symbol| symbol.address())
     }

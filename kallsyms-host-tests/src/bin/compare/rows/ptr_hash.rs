@@ -55,6 +55,10 @@ impl Peer for PtrHashPeer<'_> {
         matches!(question, NameHit | NameMiss | Batch50 | Batch3344 | BatchAll)
     }
 
+    fn has_batch(&self) -> bool {
+        true
+    }
+
     fn by_name(&self, name: &str) -> Option<u64> {
         let name = name.as_bytes();
         self.entry(self.hash.index(&name), name)
