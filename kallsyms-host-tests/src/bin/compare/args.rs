@@ -5,7 +5,11 @@ use std::path::PathBuf;
 
 const USAGE: &str =
     "usage: cargo compare [SOURCE] [--json FILE] [--svg FILE] [--quick] [--drop-padding] [--mangled]
-SOURCE: symbols as text, an ELF file, a Linux kernel or a folder of its tables; by default /proc/kallsyms";
+SOURCE: symbols as text, an ELF file, a Linux kernel or a folder of its tables; by default /proc/kallsyms
+--quick: few rounds, and of many long names only some
+--drop-padding: without the __pfx_ symbols
+--mangled: the names of an ELF file as they are
+docs/compare.md has a line for each kind of source, the method, and what the figures mean";
 
 /// What was asked for.
 #[derive(Debug)]
@@ -13,7 +17,7 @@ pub(crate) struct Args {
     pub(crate) source: PathBuf,
     pub(crate) json: Option<PathBuf>,
     pub(crate) svg: Option<PathBuf>,
-    /// Fewer rounds.
+    /// Fewer rounds, and of very many names only some.
     pub(crate) quick: bool,
     /// Leaves out `__pfx_` symbols.
     pub(crate) drop_padding: bool,
