@@ -85,4 +85,6 @@ fn what_is_wrong_is_said() {
     assert!(!success && stderr.contains("usage: cargo compare"), "{stderr}");
     let (success, _, stderr) = compare(&["no-such-file"]);
     assert!(!success && stderr.contains("no-such-file: "), "{stderr}");
+    let (success, _, stderr) = compare(&["synthetic:few"]);
+    assert!(!success && stderr.contains("synthetic:few: synthetic:N makes from 256 to "), "{stderr}");
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 const USAGE: &str =
     "usage: cargo compare [SOURCE] [--json FILE] [--svg FILE] [--quick] [--drop-padding] [--mangled]
-SOURCE: symbols as text, an ELF file, a Linux kernel or a folder of its tables; by default /proc/kallsyms
+SOURCE: symbols as text, an ELF file, a Linux kernel or a folder of its tables, or
+synthetic:N for N made-up ones; by default /proc/kallsyms
 --quick: few rounds, and of many long names only some
 --drop-padding: without the __pfx_ symbols
 --mangled: the names of an ELF file as they are

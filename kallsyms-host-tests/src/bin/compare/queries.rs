@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use kallsyms_core::linux::Bounds;
 use kallsyms_gen::symbols::{Symbol, Symbols};
+use kallsyms_host_tests::random::Random;
 
 use crate::peer::Pattern;
 
@@ -39,7 +40,7 @@ impl Queries {
         let names: Vec<&str> =
             symbols.list.iter().filter_map(|symbol| str::from_utf8(&symbol.name).ok()).collect();
         let known: HashSet<&str> = names.iter().copied().collect();
-        let mut random = Random(0x9e37_79b9_7f4a_7c15);
+        let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
         let mut unique: Vec<&str> = known.iter().copied().collect();
         unique.sort_unstable();
         let patterns = patterns(&unique)?;
@@ -128,26 +129,4 @@ fn patterns(sorted: &[&str]) -> Result<[Pattern; 2], String> {
         Pattern { text: format!("{prefix}*"), prefix: prefix.into() },
         Pattern { text: format!("*{infix}*"), prefix: String::new() },
     ])
-}
-
-/// Xorshift: the same numbers in every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    fn shuffle<T>(&mut self, list: &mut [T]) {
-        for last in (1..list.len()).rev() {
-            list.swap(last, self.below(last + 1));
-        }
-    }
 }

@@ -7,7 +7,9 @@ use kallsyms_gen::extract;
 use kallsyms_gen::input::{self, Demangling, Options};
 use kallsyms_gen::linux::folder;
 use kallsyms_gen::linux::write::{MAX_NAME, own_symbols};
+use kallsyms_gen::select;
 use kallsyms_gen::symbols::Symbols;
+use kallsyms_host_tests::synthetic;
 
 use crate::args::Args;
 
@@ -82,7 +84,13 @@ fn with_causes(error: &dyn Error) -> String {
     text
 }
 
+/// What a number of made-up symbols is asked for with.
+const SYNTHETIC: &str = "synthetic:";
+
 fn read(args: &Args, options: &Options) -> Result<Symbols, Box<dyn Error>> {
+    if let Some(count) = args.source.to_str().and_then(|source| source.strip_prefix(SYNTHETIC)) {
+        return made_up(count, options.drop_padding);
+    }
     if args.source.is_dir() {
         return Ok(input::read_tables(&folder::read(&args.source)?, options)?.symbols);
     }
@@ -91,4 +99,15 @@ fn read(args: &Args, options: &Options) -> Result<Symbols, Box<dyn Error>> {
         return Ok(input::read_tables(&extract::extract(&bytes)?.tables, options)?.symbols);
     }
     Ok(input::read(&bytes, options)?.symbols)
+}
+
+fn made_up(count: &str, drop_padding: bool) -> Result<Symbols, Box<dyn Error>> {
+    let (least, most) = (synthetic::LEAST, synthetic::MOST);
+    let count = count.parse().ok().filter(|count| (least..=most).contains(count));
+    let count = count.ok_or_else(|| format!("{SYNTHETIC}N makes from {least} to {most} symbols"))?;
+    let mut symbols = synthetic::symbols(count);
+    if drop_padding {
+        symbols.list.retain(|symbol| !select::is_padding(&symbol.name));
+    }
+    Ok(symbols)
 }
