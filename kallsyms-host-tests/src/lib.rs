@@ -1,6 +1,7 @@
 //! What the tests share: the oracle, symbols to test with, and images that are wrong in one place.
 
 pub mod btf;
+pub mod callgrind;
 pub mod counting_alloc;
 pub mod data;
 pub mod elf;

@@ -15,7 +15,20 @@ pub fn skip(test: &str, reason: &str) {
 ///
 /// Where the environment asks for it.
 pub fn skip_peer(test: &str, reason: &str) {
-    let required = std::env::var_os("REQUIRE_BTF_PEERS").is_some_and(|value| value != "0");
-    assert!(!required, "REQUIRE_BTF_PEERS is set, but for {test}: {reason}");
+    skip_unless("REQUIRE_BTF_PEERS", test, reason);
+}
+
+/// As [`skip`], of what counts instructions; with `REQUIRE_VALGRIND=1` that is a failure.
+///
+/// # Panics
+///
+/// Where the environment asks for it.
+pub fn skip_without_valgrind(test: &str, reason: &str) {
+    skip_unless("REQUIRE_VALGRIND", test, reason);
+}
+
+fn skip_unless(variable: &str, test: &str, reason: &str) {
+    let required = std::env::var_os(variable).is_some_and(|value| value != "0");
+    assert!(!required, "{variable} is set, but for {test}: {reason}");
     skip(test, reason);
 }
