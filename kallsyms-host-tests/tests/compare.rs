@@ -4,7 +4,9 @@ use std::fs;
 use std::process::Command;
 
 use kallsyms_gen::linux::write::own_symbols;
+use kallsyms_host_tests::callgrind;
 use kallsyms_host_tests::fixtures::linux_like;
+use kallsyms_host_tests::skip::skip_without_valgrind;
 use kallsyms_host_tests::tools::Folder;
 
 const ROWS: [&str; 13] = [
@@ -73,10 +75,28 @@ fn every_row_is_right_and_reported() {
     assert!(stack("linux-offsets") < stack("linux-markers"));
     assert!((4096..65536).contains(&stack("ksym")), "{}", stack("ksym"));
     assert!(report["targets"].as_array().is_some_and(|targets| targets.len() >= 16), "{}", report["targets"]);
+    instructions_are_counted(layouts, &stdout);
     let bytes = layouts["linux-markers"]["bytes_by_part"].as_object().expect("parts").values();
     let sum: u64 = bytes.map(|bytes| bytes.as_u64().expect("bytes")).sum();
     let tables = kallsyms_gen::linux::write(&symbols, &Default::default()).expect("tables");
     assert_eq!(sum, tables.len() as u64);
+}
+
+/// Where they can be.
+fn instructions_are_counted(layouts: &serde_json::Map<String, serde_json::Value>, stdout: &str) {
+    match callgrind::available() {
+        Err(reason) => skip_without_valgrind("instructions of every row", &reason),
+        Ok(()) => {
+            for key in
+                ["hit_instructions", "miss_instructions", "addr_instructions", "addr_name_instructions"]
+            {
+                let counts = ROWS.map(|row| (row, layouts[row][key].as_f64()));
+                assert!(counts.iter().all(|(_, count)| count.is_none_or(|count| count > 1.0)), "{counts:?}");
+                assert!(counts.iter().filter(|(_, count)| count.is_some()).count() > 6, "{counts:?}");
+            }
+            assert!(stdout.contains("Instructions of a hit, a miss"), "{stdout}");
+        }
+    }
 }
 
 #[test]

@@ -24,18 +24,21 @@ pub(crate) struct Args {
     pub(crate) drop_padding: bool,
     /// Takes the names of an ELF file as they are.
     pub(crate) mangled: bool,
+    /// Tables of this source, built before: for this program itself, where it counts instructions.
+    pub(crate) tables: Option<PathBuf>,
 }
 
 impl Args {
     pub(crate) fn parse(arguments: impl Iterator<Item = OsString>) -> Result<Self, String> {
         let mut arguments = arguments;
-        let (mut source, mut json, mut svg) = (None, None, None);
+        let (mut source, mut json, mut svg, mut tables) = (None, None, None, None);
         let (mut quick, mut drop_padding, mut mangled) = (false, false, false);
         while let Some(argument) = arguments.next() {
             let mut file = || arguments.next().map(PathBuf::from).ok_or(USAGE);
             match argument.to_str() {
                 Some("--json") => json = Some(file()?),
                 Some("--svg") => svg = Some(file()?),
+                Some("--tables") => tables = Some(file()?),
                 Some("--quick") => quick = true,
                 Some("--drop-padding") => drop_padding = true,
                 Some("--mangled") => mangled = true,
@@ -45,6 +48,6 @@ impl Args {
             }
         }
         let source = source.unwrap_or_else(|| "/proc/kallsyms".into());
-        Ok(Self { source, json, svg, quick, drop_padding, mangled })
+        Ok(Self { source, json, svg, quick, drop_padding, mangled, tables })
     }
 }

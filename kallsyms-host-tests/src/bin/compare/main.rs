@@ -10,6 +10,7 @@ mod args;
 mod asker;
 mod check;
 mod cold;
+mod instructions;
 mod measure;
 mod peer;
 mod queries;
@@ -24,8 +25,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use args::Args;
+use instructions::Instructions;
 use kallsyms_host_tests::counting_alloc::CountingAlloc;
+use kallsyms_host_tests::tools::Folder;
 use report::targets::Kind;
+use rows::Kept;
 
 #[global_allocator]
 static ALLOC: CountingAlloc = CountingAlloc;
@@ -46,7 +50,11 @@ fn run(args: &Args) -> Result<(), String> {
         eprintln!("compare: {note}");
     }
     let queries = queries::Queries::draw(&source.symbols, args.quick)?;
-    let (rows, left_out) = rows::build(&source.symbols)?;
+    if let Some(tables) = &args.tables {
+        return instructions::count(&source.symbols, &queries, tables, args.quick);
+    }
+    let tables = Folder::new();
+    let (rows, left_out) = rows::build(&source.symbols, &Kept::To(tables.path().into()))?;
     for note in &left_out {
         eprintln!("compare: {note}");
     }
@@ -56,6 +64,11 @@ fn run(args: &Args) -> Result<(), String> {
     rows.iter().try_for_each(|row| check.row(row))?;
     eprintln!("compare: measuring");
     let results = measure::measure(&rows, &queries, args.quick);
+    eprintln!("compare: counting instructions");
+    let instructions = Instructions::of_rows(tables.path(), args.quick).unwrap_or_else(|reason| {
+        eprintln!("compare: no instructions are counted: {reason}");
+        Instructions::default()
+    });
     let report = report::Report {
         source: source.name,
         notes: source.notes.into_iter().chain(left_out).collect(),
@@ -67,6 +80,7 @@ fn run(args: &Args) -> Result<(), String> {
         quick: args.quick,
         patterns: queries.patterns.clone(),
         results,
+        instructions,
     };
     print!("{}", report::table::text(&report));
     save(args.json.as_deref(), || report::json::text(&report))?;

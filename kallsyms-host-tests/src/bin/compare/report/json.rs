@@ -50,6 +50,8 @@ fn layout(report: &Report, row: &Measured) -> Value {
             layout.insert(key.into(), bytes.into());
         }
     }
+    let instructions = report.instructions.of(row.key);
+    layout.extend(instructions.filter_map(|(key, count)| Some((key.into(), rounded(count?)))));
     layout.extend(numbers(|column| Some(column.figure(row)?.value)));
     layout.insert("spread".into(), numbers(|column| Some(column.figure(row)?.spread)).into());
     for beside in ["linux-markers", "linux-offsets"] {

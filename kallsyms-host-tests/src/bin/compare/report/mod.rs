@@ -8,6 +8,7 @@ pub(crate) mod targets;
 
 pub(crate) use column::Column;
 
+use crate::instructions::Instructions;
 use crate::measure::Measured;
 use crate::peer::Pattern;
 
@@ -30,6 +31,7 @@ pub(crate) struct Report {
     pub(crate) quick: bool,
     pub(crate) patterns: [Pattern; 2],
     pub(crate) results: Vec<Measured>,
+    pub(crate) instructions: Instructions,
 }
 
 impl Report {
@@ -94,6 +96,7 @@ mod tests {
             quick: true,
             patterns: [pattern("tcp_*"), pattern("*lock*")],
             results: vec![row("image-fast", 5.0), row("linux-markers", 1234.0), row("linux-offsets", 35.0)],
+            instructions: Instructions::from([("image-fast miss_instructions".into(), 246.5)]),
         }
     }
 
@@ -120,6 +123,8 @@ mod tests {
         assert_eq!(fast["times_linux_offsets"]["addr_name_ns"], 7.0);
         assert_eq!(fast["times_linux_offsets"]["bytes_share"], 1.0);
         assert!(fast["walk_ns"].is_null());
+        assert_eq!(fast["miss_instructions"], 246.5);
+        assert!(fast["hit_instructions"].is_null());
     }
 
     #[test]
@@ -142,7 +147,7 @@ mod tests {
     fn the_table_has_a_line_a_row_in_each_part() {
         let text = table::text(&report());
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("linux-offsets")).collect();
-        assert_eq!(lines.len(), 6, "{text}");
+        assert_eq!(lines.len(), 7, "{text}");
         assert_eq!(
             lines[0].split_whitespace().skip(1).collect::<Vec<_>>(),
             ["4.00", "1.00", "1.50", "464", "–"]
@@ -154,6 +159,9 @@ mod tests {
         assert!(lines[3].contains("245 ×35.3"), "cold: {}", lines[3]);
         assert!(lines[4].ends_with("50"), "spread: {}", lines[4]);
         assert!(lines[5].ends_with("names 3.00, rest 1.00"), "{}", lines[5]);
+        assert!(lines[6].split_whitespace().skip(1).all(|count| count == "–"), "{}", lines[6]);
+        let counted = text.lines().rfind(|line| line.starts_with("image-fast  ") && line.contains("246"));
+        assert!(counted.is_some(), "{text}");
         assert!(text.contains("≥ 8.00  missed"), "{text}");
     }
 

@@ -47,6 +47,7 @@ pub(crate) fn text(report: &Report) -> String {
     );
     spread(&mut out, report);
     parts(&mut out, report);
+    instructions(&mut out, report);
     wanted(&mut out, report);
     out
 }
@@ -106,6 +107,18 @@ fn parts(out: &mut String, report: &Report) {
         };
         let parts: Vec<String> = row.parts.iter().map(part).collect();
         let _ = writeln!(out, "{:<16} {}", row.key, parts.join(", "));
+    }
+}
+
+/// Nothing where none could be counted.
+fn instructions(out: &mut String, report: &Report) {
+    if report.instructions.is_empty() {
+        return;
+    }
+    out.push_str("\nInstructions of a hit, a miss, an address, an address with its name\n");
+    for row in &report.results {
+        let counts = report.instructions.of(row.key);
+        line(out, row.key, counts.map(|(_, count)| count.map_or_else(absent, |count| format!("{count:.0}"))));
     }
 }
 

@@ -3,6 +3,7 @@
 mod blazesym;
 mod fst;
 mod hash_map;
+mod kept;
 mod ksym;
 mod linux;
 mod overlay;
@@ -24,6 +25,8 @@ use kallsyms_host_tests::reference::linux::{Markers, Offsets};
 
 use crate::peer::Peer;
 
+pub(crate) use kept::Kept;
+
 /// A row, built.
 pub(crate) struct Row<'s> {
     pub(crate) key: &'static str,
@@ -37,8 +40,8 @@ pub(crate) struct Row<'s> {
 }
 
 /// All rows; a layout that cannot hold the symbols is left out, and a note says why.
-pub(crate) fn build(symbols: &Symbols) -> Result<(Vec<Row<'_>>, Vec<String>), String> {
-    let mut rows = Rows { symbols, rows: Vec::new(), notes: Vec::new() };
+pub(crate) fn build<'s>(symbols: &'s Symbols, kept: &Kept) -> Result<(Vec<Row<'s>>, Vec<String>), String> {
+    let mut rows = Rows { symbols, kept, rows: Vec::new(), notes: Vec::new() };
     rows.image("image-fast", Profile::Fast)?;
     rows.image("image-compact", Profile::Compact)?;
     rows.linux("linux-markers", "overlay-markers", PlaceForm::Markers(kallsyms_core::linux::Width::Bits32));
@@ -57,13 +60,14 @@ pub(crate) fn build(symbols: &Symbols) -> Result<(Vec<Row<'_>>, Vec<String>), St
     Ok((rows.rows, rows.notes))
 }
 
-struct Rows<'s> {
+struct Rows<'s, 'k> {
     symbols: &'s Symbols,
+    kept: &'k Kept,
     rows: Vec<Row<'s>>,
     notes: Vec<String>,
 }
 
-impl<'s> Rows<'s> {
+impl<'s> Rows<'s, '_> {
     fn push(
         &mut self,
         key: &'static str,
@@ -77,8 +81,13 @@ impl<'s> Rows<'s> {
 
     fn image(&mut self, key: &'static str, profile: Profile) -> Result<(), String> {
         eprintln!("compare: building {key}");
-        let (image, time) = timed(|| kallsyms_gen::build::build(self.symbols, profile, &mut |_, _| ()));
-        let bytes: &'static [u8] = image.map_err(|error| error.to_string())?.leak();
+        let mut time = Duration::ZERO;
+        let image = self.kept.image(key, || {
+            let (image, taken) = timed(|| kallsyms_gen::build::build(self.symbols, profile, &mut |_, _| ()));
+            time = taken;
+            image.map_err(|error| error.to_string())
+        });
+        let bytes: &'static [u8] = image?.leak();
         let image = Image::parse(bytes).map_err(|error| error.to_string())?;
         let names = [
             (SectionKind::Blocks, "blocks"),
@@ -100,7 +109,12 @@ impl<'s> Rows<'s> {
     /// Linux's tables: Linux's own algorithms over them, and ours.
     fn linux(&mut self, key: &'static str, overlay_key: &'static str, places: PlaceForm) {
         eprintln!("compare: building {key}");
-        let (tables, time) = timed(|| write(self.symbols, &Options { places, ..Options::LINUX_6_12 }));
+        let mut time = Duration::ZERO;
+        let tables = self.kept.tables(key, || {
+            let (tables, taken) = timed(|| write(self.symbols, &Options { places, ..Options::LINUX_6_12 }));
+            time = taken;
+            tables.map_err(|error| error.to_string())
+        });
         let tables = match tables {
             Ok(tables) => tables,
             Err(error) => return self.notes.push(format!("{key} is left out: {error}")),
