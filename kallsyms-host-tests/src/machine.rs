@@ -10,10 +10,14 @@ pub fn description() -> String {
     let model = cpus.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     let count = cpus.lines().filter(|line| line.starts_with("processor")).count();
     let model = model.map_or("unknown processor", |(_, model)| model);
-    let compiler = Command::new("rustc").arg("--version").output();
-    let compiler = compiler.map_or_else(
+    format!("{count} × {model}, {}", compiler())
+}
+
+/// What `rustc --version` prints.
+#[must_use]
+pub fn compiler() -> String {
+    Command::new("rustc").arg("--version").output().map_or_else(
         |_| "unknown compiler".into(),
         |output| String::from_utf8_lossy(&output.stdout).trim().to_owned(),
-    );
-    format!("{count} × {model}, {compiler}")
+    )
 }

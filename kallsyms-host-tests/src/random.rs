@@ -1,5 +1,7 @@
 //! Numbers that are the same in every run.
 
+use std::collections::HashSet;
+
 /// Xorshift of 64 bits.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
@@ -32,6 +34,23 @@ impl Random {
     /// Where there are none.
     pub fn one_of<'l, T>(&mut self, list: &'l [T]) -> &'l T {
         &list[self.below(list.len())]
+    }
+
+    /// A name with one ASCII character changed, so that it is none of the known ones.
+    pub fn misspelt(&mut self, name: &str, known: &HashSet<&str>) -> String {
+        let mut name = name.to_owned();
+        loop {
+            let letter = char::from(b'a' + self.below(26) as u8);
+            let at = self.below(name.len());
+            if name.as_bytes()[at].is_ascii() {
+                name.replace_range(at..=at, letter.encode_utf8(&mut [0; 4]));
+            } else {
+                name.push(letter);
+            }
+            if !known.contains(name.as_str()) {
+                return name;
+            }
+        }
     }
 
     /// Puts a list into another order.

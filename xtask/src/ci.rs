@@ -50,6 +50,7 @@ const STEPS: &[Step] = &[
     ("panic-free", &["xtask", "panic-free"], &[]),
     ("no-std", &["xtask", "no-std"], &[]),
     ("libbpf", &["xtask", "libbpf"], &[]),
+    ("instructions", &["xtask", "instructions"], &[]),
     ("Linux kernels", &["xtask", "linux-kernels", "--only", "3"], &[]),
 ];
 

@@ -2,6 +2,7 @@
 
 mod ci;
 mod demo;
+mod instructions;
 mod layers;
 mod libbpf;
 mod linux_kernels;
@@ -32,6 +33,11 @@ const TASKS: &[Task] = &[
         name: "panic-free",
         run: panic_free::main,
         help: "the core calls nothing that panics, and only `core`",
+    },
+    Task {
+        name: "instructions",
+        run: instructions::main,
+        help: "count the instructions of the core's queries and compare them with the recorded ones (--record)",
     },
     Task {
         name: "linux-kernels",

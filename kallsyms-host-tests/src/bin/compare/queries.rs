@@ -48,7 +48,7 @@ impl Queries {
         let mut hits: Vec<&str> = names.iter().copied().cycle().take(names.len().max(LEAST)).collect();
         random.shuffle(&mut hits);
         hits.truncate(most);
-        let misses: Vec<String> = hits.iter().map(|name| mutated(name, &known, &mut random)).collect();
+        let misses: Vec<String> = hits.iter().map(|name| random.misspelt(name, &known)).collect();
         let misses: Vec<&str> = misses.iter().map(String::as_str).collect();
         let mut addresses = addresses(&symbols.list, &mut random);
         addresses.truncate(most);
@@ -74,23 +74,6 @@ fn packed(names: &[&str]) -> Vec<&'static str> {
         head
     };
     names.iter().map(cut).collect()
-}
-
-/// A name with one ASCII character changed, so that no symbol has it.
-fn mutated(name: &str, known: &HashSet<&str>, random: &mut Random) -> String {
-    let mut name = name.to_owned();
-    loop {
-        let letter = char::from(b'a' + random.below(26) as u8);
-        let at = random.below(name.len());
-        if name.as_bytes()[at].is_ascii() {
-            name.replace_range(at..=at, letter.encode_utf8(&mut [0; 4]));
-        } else {
-            name.push(letter);
-        }
-        if !known.contains(name.as_str()) {
-            return name;
-        }
-    }
 }
 
 /// One within each symbol that the kernel's gate lets through and that another one ends.
