@@ -1,5 +1,6 @@
 //! What the tests share: the oracle, symbols to test with, and images that are wrong in one place.
 
+pub mod asked;
 pub mod btf;
 pub mod callgrind;
 pub mod counting_alloc;

@@ -3,11 +3,12 @@
 use kallsyms_core::btf::{Btf, Find, HashIndex, Kind, SortedBtf};
 use kallsyms_core::linux::Endian;
 use kallsyms_gen::symbols::Symbols;
+use kallsyms_host_tests::asked::{Asked, ONE_BY_ONE};
 use kallsyms_host_tests::btf::record::{Record, kind};
 use kallsyms_host_tests::btf::samples;
 
-use crate::asked::{Asked, each};
-use crate::label::{ONE_BY_ONE, label};
+use crate::each::each;
+use crate::label::label;
 
 /// Types of the file: structures, in the order of their names.
 const TYPES: usize = 8_000;

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use kallsyms_host_tests::asked::ONE_BY_ONE;
 use kallsyms_host_tests::callgrind::Counts;
-
-/// Questions that are asked one by one.
-pub(crate) const ONE_BY_ONE: usize = 1_000;
 
 /// The loop that asks them, which is none of the answers' work.
 pub(crate) const LOOP: &str = "loop";

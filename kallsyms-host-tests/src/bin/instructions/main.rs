@@ -1,8 +1,8 @@
 //! `cargo xtask instructions`: counts the instructions of the core's queries over fixed tables, and compares them
 //! with those that were recorded.
 
-mod asked;
 mod btf;
+mod each;
 mod growth;
 mod label;
 mod record;

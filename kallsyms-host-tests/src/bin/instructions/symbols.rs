@@ -6,10 +6,11 @@ use std::hint::black_box;
 use kallsyms_core::Table;
 use kallsyms_core::glob::Glob;
 use kallsyms_core::table::Layout;
+use kallsyms_host_tests::asked::{Asked, ONE_BY_ONE};
 use kallsyms_host_tests::callgrind;
 
-use crate::asked::{Asked, each};
-use crate::label::{ONE_BY_ONE, label};
+use crate::each::each;
+use crate::label::label;
 
 /// A question to a table.
 #[derive(Debug, Clone, Copy)]

@@ -10,11 +10,11 @@ use kallsyms_gen::compress::Profile;
 use kallsyms_gen::linux::folder;
 use kallsyms_gen::linux::write::{Options, PlaceForm, write};
 use kallsyms_gen::symbols::Symbols;
+use kallsyms_host_tests::asked::Asked;
 use kallsyms_host_tests::synthetic;
 
-use crate::asked::{self, Asked};
 use crate::symbols::Question;
-use crate::{btf, growth};
+use crate::{btf, each, growth};
 
 /// Symbols of the tables: those of a small kernel.
 const SYMBOLS: usize = 20_000;
@@ -61,7 +61,7 @@ fn names_file(folder: &Path, count: usize) -> PathBuf {
 pub(crate) fn count(folder: &Path) -> Result<(), String> {
     let symbols = synthetic::symbols(SYMBOLS);
     let asked = Asked::of(&symbols);
-    asked::nothing();
+    each::nothing();
     btf::count(&symbols, &asked);
     let read = |name: &str| fs::read(folder.join(name)).map_err(|error| format!("{name}: {error}"));
     for (name, questions) in

@@ -1,32 +1,40 @@
-//! What is asked: the same in every run.
+//! What is asked of a table: the same in every run.
 
 use std::collections::HashSet;
-use std::hint::black_box;
 
 use kallsyms_gen::symbols::Symbols;
-use kallsyms_host_tests::callgrind;
-use kallsyms_host_tests::random::Random;
 
-use crate::label::{LOOP, ONE_BY_ONE};
+use crate::random::Random;
+
+/// Questions that are asked one by one.
+pub const ONE_BY_ONE: usize = 1_000;
 
 /// Names of a batch, as many as in `cargo compare`.
-pub(crate) const BATCH: usize = 3_344;
+pub const BATCH: usize = 3_344;
 
 /// Questions about one set of symbols.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
-    pub(crate) hits: Vec<String>,
+pub struct Asked {
+    /// Names of the table.
+    pub hits: Vec<String>,
     /// Each differs from a name in a character.
-    pub(crate) misses: Vec<String>,
+    pub misses: Vec<String>,
     /// Within symbols that another one ends.
-    pub(crate) addresses: Vec<u64>,
+    pub addresses: Vec<u64>,
     /// Names, each once.
-    pub(crate) batch: Vec<String>,
-    pub(crate) prefix: String,
+    pub batch: Vec<String>,
+    /// What some names begin with.
+    pub prefix: String,
 }
 
 impl Asked {
-    pub(crate) fn of(symbols: &Symbols) -> Self {
+    /// Drawn from these symbols, whose names are text.
+    ///
+    /// # Panics
+    ///
+    /// Where there is no symbol with an end above address 0.
+    #[must_use]
+    pub fn of(symbols: &Symbols) -> Self {
         let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
         let list = &symbols.list;
         let name = |at: usize| str::from_utf8(&list[at].name).expect("letters");
@@ -48,18 +56,4 @@ impl Asked {
         }
         Self { hits, misses, addresses, batch, prefix: "tcp_".into() }
     }
-}
-
-/// Asks one after the other, and counts.
-pub(crate) fn each<T, A>(label: &str, of: &[T], mut ask: impl FnMut(&T) -> A) {
-    callgrind::count(label, || {
-        for one in of {
-            black_box(ask(black_box(one)));
-        }
-    });
-}
-
-/// The loop of [`each`] without anything in it.
-pub(crate) fn nothing() {
-    each(&format!("{LOOP}/{ONE_BY_ONE}"), &[(); ONE_BY_ONE].map(|()| 0_u64), |_| None::<u64>);
 }
