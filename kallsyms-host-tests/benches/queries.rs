@@ -60,7 +60,7 @@ fn questions<L: Layout>(group: &mut BenchmarkGroup<'_, WallTime>, table: &Table<
         table.iter().map(len).sum::<usize>() as u64
     });
     whole("starting_with", &mut || {
-        table.starting_with(&asked.prefix).fold(0, |sum, symbol| sum ^ symbol.address())
+        table.starting_with(asked.prefix).fold(0, |sum, symbol| sum ^ symbol.address())
     });
     whole("matching", &mut || {
         table.matching(Glob::kernel("*lock*")).fold(0, |sum, symbol| sum ^ symbol.address())

@@ -24,7 +24,7 @@ pub struct Asked {
     /// Names, each once.
     pub batch: Vec<String>,
     /// What some names begin with.
-    pub prefix: String,
+    pub prefix: &'static str,
 }
 
 impl Asked {
@@ -41,10 +41,10 @@ impl Asked {
         let known: HashSet<&str> = (0..list.len()).map(name).collect();
         let hits: Vec<String> = (0..ONE_BY_ONE).map(|_| name(random.below(list.len())).to_owned()).collect();
         let misses = hits.iter().map(|name| random.misspelt(name, &known)).collect();
-        let mut batch: Vec<String> = known.iter().map(|name| (*name).to_owned()).collect();
-        batch.sort_unstable();
-        random.shuffle(&mut batch);
-        batch.truncate(BATCH);
+        let mut unique: Vec<&str> = known.iter().copied().collect();
+        unique.sort_unstable();
+        random.shuffle(&mut unique);
+        let batch = unique.into_iter().take(BATCH).map(str::to_owned).collect();
         let text = list.partition_point(|symbol| symbol.address == 0 || symbol.kind == b'A');
         let mut addresses = Vec::new();
         while addresses.len() < ONE_BY_ONE {
@@ -54,6 +54,6 @@ impl Asked {
                 addresses.push(list[at].address + random.next() % size);
             }
         }
-        Self { hits, misses, addresses, batch, prefix: "tcp_".into() }
+        Self { hits, misses, addresses, batch, prefix: "tcp_" }
     }
 }

@@ -96,7 +96,7 @@ impl Question {
             }),
             Self::Prefix => callgrind::count(&all, || {
                 table
-                    .starting_with(black_box(&asked.prefix))
+                    .starting_with(black_box(asked.prefix))
                     .fold(0, |sum: u64, symbol| sum ^ symbol.address())
             }),
             Self::Infix => callgrind::count(&all, || {

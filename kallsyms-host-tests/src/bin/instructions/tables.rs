@@ -63,12 +63,10 @@ pub(crate) fn count(folder: &Path) -> Result<(), String> {
     let asked = Asked::of(&symbols);
     each::nothing();
     btf::count(&symbols, &asked);
-    let read = |name: &str| fs::read(folder.join(name)).map_err(|error| format!("{name}: {error}"));
     for (name, questions) in
         [(FAST, &Question::ALL[..]), (COMPACT, &[Question::Hit, Question::Miss, Question::AddressName])]
     {
-        let bytes = read(name)?;
-        let image = Image::parse(&bytes).map_err(|error| error.to_string())?;
+        let image = Image::parse(read(folder, name)?).map_err(|error| error.to_string())?;
         questions.iter().for_each(|question| question.count(&image, name, &asked));
     }
     for (name, questions) in
@@ -79,11 +77,23 @@ pub(crate) fn count(folder: &Path) -> Result<(), String> {
         questions.iter().for_each(|question| question.count(&kallsyms, name, &asked));
     }
     for count in growth::ALL {
-        let Ok(bytes) = read(&growth::name(count)) else { continue };
-        let image = Image::parse(&bytes).map_err(|error| error.to_string())?;
+        let Ok(bytes) = read(folder, &growth::name(count)) else { continue };
+        let image = Image::parse(bytes).map_err(|error| error.to_string())?;
         let names = fs::read_to_string(names_file(folder, count)).map_err(|error| error.to_string())?;
         let hits = names.lines().map(str::to_owned).collect();
         Question::Hit.count(&image, &growth::name(count), &Asked { hits, ..asked.clone() });
     }
     Ok(())
+}
+
+/// An image at the start of a page: where one ends the C library's `memcmp` takes other steps, and where the
+/// allocator puts it differs from run to run.
+fn read(folder: &Path, name: &str) -> Result<&'static [u8], String> {
+    const PAGE: usize = 4_096;
+    let bytes = fs::read(folder.join(name)).map_err(|error| format!("{name}: {error}"))?;
+    let room = vec![0; bytes.len() + PAGE].leak();
+    let start = room.as_ptr().addr().next_multiple_of(PAGE) - room.as_ptr().addr();
+    let image = &mut room[start..start + bytes.len()];
+    image.copy_from_slice(&bytes);
+    Ok(image)
 }
