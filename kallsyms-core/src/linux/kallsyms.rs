@@ -48,7 +48,7 @@ pub struct Linux<'a> {
     pointer: Width,
     addresses: Addresses<'a>,
     pub(super) records: Records<'a>,
-    tokens: TokenTable<'a>,
+    pub(super) tokens: TokenTable<'a>,
     pub(super) ranks: Option<NameRanks<'a>>,
     /// Address of the first symbol that is not absolute; 0 where there is none.
     link_base: u64,

@@ -13,8 +13,10 @@ mod kallsyms;
 mod name_ranks;
 mod named;
 mod numbers;
+mod order;
 mod records;
 mod region;
+mod skip;
 mod tokens;
 
 pub use crate::endian::Endian;

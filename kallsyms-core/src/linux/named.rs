@@ -2,10 +2,10 @@
 
 use core::cmp::Ordering;
 
-use super::bisect::first_not;
 use super::format::NameOrder;
 use super::kallsyms::Linux;
 use super::name_ranks::{NameRank, NameRanks};
+use super::order;
 use super::records::RecordOffset;
 use crate::llvm::cut_len;
 use crate::name::Name;
@@ -106,27 +106,49 @@ impl Iterator for Named<'_> {
 
 /// The first symbol of this name in the order of names.
 fn first_ranked(linux: &Linux<'_>, ranks: &NameRanks<'_>, name: &[u8]) -> Option<(Match, Next)> {
-    // The lowest rank that was found equal is the last one.
-    let mut equal = None;
-    first_not(0, linux.count, |rank| {
-        let Some(here) = ranked(linux, ranks, NameRank(rank)) else { return false };
-        let order = compare(linux, ranks.order, here.trail, name);
-        if order == Ordering::Equal {
-            equal = Some((here, Next::Rank(NameRank(rank).behind())));
-        }
-        order == Ordering::Less
-    });
-    let (mut found, mut next) = equal?;
+    let (mut found, mut next) = bisected(linux, ranks, name)?;
     // Equal by the order, but not by the suffix.
     while ranks.order == NameOrder::WithoutLlvm && linux.name(found.trail)? != *name {
         let Next::Rank(rank) = next else { return None };
         found = ranked(linux, ranks, rank)?;
         next = Next::Rank(rank.behind());
-        if compare(linux, ranks.order, found.trail, name) != Ordering::Equal {
+        if compare_cut(linux, found.trail, name) != Ordering::Equal {
             return None;
         }
     }
     Some((found, next))
+}
+
+/// The lowest rank that is equal by the order, which is the last one that was found equal.
+fn bisected(linux: &Linux<'_>, ranks: &NameRanks<'_>, name: &[u8]) -> Option<(Match, Next)> {
+    match ranks.order {
+        NameOrder::Whole => bisect(linux, ranks, |here| linux.compare(here, name)),
+        NameOrder::WithoutLlvm => bisect(linux, ranks, |here| compare_cut(linux, here, name)),
+    }
+}
+
+#[inline(always)]
+fn bisect(
+    linux: &Linux<'_>,
+    ranks: &NameRanks<'_>,
+    compare: impl Fn(RecordOffset) -> Ordering,
+) -> Option<(Match, Next)> {
+    let (mut low, mut high) = (0, linux.count);
+    let mut equal = None;
+    while low < high {
+        let rank =
+            if linux.records.are_indexed() { low.midpoint(high) } else { ranks.near_marker(low, high) };
+        let here = ranked(linux, ranks, NameRank(rank))?;
+        match compare(here.trail) {
+            Ordering::Less => low = rank.saturating_add(1),
+            Ordering::Greater => high = rank,
+            Ordering::Equal => {
+                equal = Some((here, Next::Rank(NameRank(rank).behind())));
+                (low, high) = (ranks.start_of_run(low, rank), rank);
+            }
+        }
+    }
+    equal
 }
 
 fn first_walked(linux: &Linux<'_>, name: &[u8]) -> Option<(Match, Next)> {
@@ -136,22 +158,18 @@ fn first_walked(linux: &Linux<'_>, name: &[u8]) -> Option<(Match, Next)> {
 }
 
 /// The symbol whose name has this rank.
+#[inline(always)]
 fn ranked(linux: &Linux<'_>, ranks: &NameRanks<'_>, rank: NameRank) -> Option<Match> {
     let symbol = ranks.symbol(rank)?;
     Some(Match { symbol, trail: linux.records.offset(symbol.0)? })
 }
 
-/// A name of the table against another, by what the ranks are sorted by.
-fn compare(linux: &Linux<'_>, order: NameOrder, at: RecordOffset, name: &[u8]) -> Ordering {
+/// A name of the table beside another, each up to its `.llvm.`.
+fn compare_cut(linux: &Linux<'_>, at: RecordOffset, name: &[u8]) -> Ordering {
     // A table that has been checked names every symbol.
     let Some(here) = linux.name(at) else { return Ordering::Greater };
-    match order {
-        NameOrder::Whole => here.compare(name),
-        NameOrder::WithoutLlvm => {
-            let cut = name.get(..cut_len(name.iter().copied())).unwrap_or_default();
-            bytes_up_to_llvm(&here).cmp(cut.iter().copied())
-        }
-    }
+    let cut = name.get(..cut_len(name.iter().copied())).unwrap_or_default();
+    bytes_up_to_llvm(&here).cmp(cut.iter().copied())
 }
 
 /// What the order without `.llvm.` compares of a name.
@@ -162,6 +180,14 @@ fn bytes_up_to_llvm(name: &Name<'_, Linux<'_>>) -> impl Iterator<Item = u8> {
 impl<'a> Linux<'a> {
     fn name(&self, at: RecordOffset) -> Option<Name<'_, Self>> {
         self.spelled(at).map(Name::new)
+    }
+
+    /// The name of a record beside another one.
+    #[inline(always)]
+    fn compare(&self, at: RecordOffset, name: &[u8]) -> Ordering {
+        self.records
+            .at(at)
+            .map_or(Ordering::Greater, |(record, _)| order::compare(&self.tokens, record, name))
     }
 
     fn same_name(&self, one: RecordOffset, other: RecordOffset) -> bool {

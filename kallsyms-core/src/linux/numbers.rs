@@ -41,6 +41,12 @@ impl<'a, const N: usize> Numbers<'a, N> {
         }
     }
 
+    /// The numbers as they are stored.
+    #[inline]
+    pub(super) fn items(&self) -> &'a [[u8; N]] {
+        self.items
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = u64> + use<'_, N> {
         (0u32..).map_while(|at| self.get(at))
     }

@@ -3,6 +3,7 @@
 use super::error::{Error, Part};
 use super::format::{Lengths, Places, Tables};
 use super::numbers::{Numbers, Words};
+use super::skip::{length, skip};
 use crate::num::{index, low32, widen};
 use crate::table::Trail;
 
@@ -112,16 +113,14 @@ impl<'a> Records<'a> {
     }
 
     /// Where a symbol's record begins. Steps: one, or with markers up to 255.
+    #[inline(always)]
     pub(super) fn offset(&self, symbol: u32) -> Option<RecordOffset> {
         match self.leads {
             Leads::Offsets(offsets) => offsets.get(symbol).map(|offset| RecordOffset(low32(offset))),
             Leads::Markers(markers) => {
                 let marker = markers.get(symbol / MARKER_STRIDE)?;
-                let mut at = RecordOffset(u32::try_from(marker).ok()?);
-                for _ in 0..symbol % MARKER_STRIDE {
-                    at = self.after(at)?;
-                }
-                Some(at)
+                let marker = u32::try_from(marker).ok()?;
+                skip(self.names, self.lengths, marker, symbol % MARKER_STRIDE).map(RecordOffset)
             }
         }
     }
@@ -129,7 +128,7 @@ impl<'a> Records<'a> {
     /// The tokens of the record that begins here, and where the next one does.
     #[inline]
     pub(super) fn at(&self, RecordOffset(at): RecordOffset) -> Option<(&'a [u8], RecordOffset)> {
-        let (start, len) = self.length(at)?;
+        let (start, len) = length(self.names, self.lengths, at)?;
         let end = start.checked_add(len)?;
         Some((self.names.get(index(start)..index(end))?, RecordOffset(end)))
     }
@@ -137,25 +136,13 @@ impl<'a> Records<'a> {
     /// Where the record behind this one begins.
     #[inline]
     pub(super) fn after(&self, RecordOffset(at): RecordOffset) -> Option<RecordOffset> {
-        let (start, len) = self.length(at)?;
+        let (start, len) = length(self.names, self.lengths, at)?;
         start.checked_add(len).map(RecordOffset)
     }
 
     /// Bytes of a record, with its length.
     pub(super) fn record_len(&self, at: RecordOffset) -> Option<usize> {
         Some(index(self.after(at)?.0.wrapping_sub(at.0)))
-    }
-
-    /// Where the tokens begin and how many there are.
-    #[inline]
-    fn length(&self, at: u32) -> Option<(u32, u32)> {
-        let first = *self.names.get(index(at))?;
-        let start = at.checked_add(1)?;
-        if self.lengths == Lengths::Byte || first < 0x80 {
-            return Some((start, u32::from(first)));
-        }
-        let second = *self.names.get(index(start))?;
-        Some((start.checked_add(1)?, u32::from(first & 0x7f) | u32::from(second) << 7))
     }
 
     /// Whether a record is found in one step.

@@ -64,6 +64,12 @@ impl<'a> TokenTable<'a> {
         self.bytes.get(start..next.wrapping_sub(1)).unwrap_or_default()
     }
 
+    /// The two tables: where each token begins in the bytes, each with a NUL behind it.
+    #[inline]
+    pub(super) fn parts(&self) -> (&'a [[u8; 2]; 256], &'a [u8], Endian) {
+        (self.places, self.bytes, self.endian)
+    }
+
     /// Bytes of the two tables.
     pub(super) fn len(&self) -> usize {
         self.bytes.len().saturating_add(size_of_val(self.places))
