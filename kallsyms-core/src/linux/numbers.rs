@@ -80,4 +80,13 @@ impl<'a> Words<'a> {
             Self::Long(numbers) => numbers.get(at),
         }
     }
+
+    /// Those of 4 bytes, lowest byte first.
+    #[inline]
+    pub(super) fn native(&self) -> Option<&'a [[u8; 4]]> {
+        match self {
+            Self::Short(Numbers { items, endian: Endian::Little }) => Some(items),
+            _ => None,
+        }
+    }
 }
