@@ -52,7 +52,7 @@ impl<'a> TokenTable<'a> {
         let place = self.places.get(usize::from(token)).copied().unwrap_or_default();
         match self.endian {
             Endian::Little => u16::from_le_bytes(place),
-            Endian::Big => u16::from_be_bytes(place),
+            Endian::Big => big(place),
         }
     }
 
@@ -74,6 +74,12 @@ impl<'a> TokenTable<'a> {
     pub(super) fn len(&self) -> usize {
         self.bytes.len().saturating_add(size_of_val(self.places))
     }
+}
+
+/// Kept a branch: both orders of the bytes and a choice of them are more than a fifth of what a piece takes.
+#[cold]
+fn big(place: [u8; 2]) -> u16 {
+    u16::from_be_bytes(place)
 }
 
 /// The pieces of a type and name: what each token of a record stands for. Steps: one a piece.
