@@ -36,7 +36,11 @@ fn on_linux_tables(symbols: &Symbols, check: &impl Check) {
         ("no order of names", Options { seqs_of_names: None, ..usual }),
     ] {
         let tables = write(symbols, &options).expect("can be written");
-        check.check(what, &tables.kallsyms().expect("sound"));
+        let kallsyms = tables.kallsyms().expect("sound");
+        check.check(what, &kallsyms);
+        let mut buffer = vec![0; kallsyms.name_index_words()];
+        let indexed = kallsyms.with_name_index(&mut buffer).expect("an index");
+        check.check(&format!("{what}, indexed"), &indexed);
     }
 }
 

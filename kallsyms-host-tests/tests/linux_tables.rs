@@ -1,8 +1,9 @@
 //! Linux's tables of random symbols, in every layout: every question gets the oracle's answer.
 
-use kallsyms_core::Location;
 use kallsyms_core::glob::Glob;
-use kallsyms_core::linux::{Bounds, Kallsyms, Linux, Span};
+use kallsyms_core::linux::{Bounds, Span};
+use kallsyms_core::table::Layout;
+use kallsyms_core::{Location, Table};
 use kallsyms_gen::build::build_linux;
 use kallsyms_gen::linux::write::Options;
 use kallsyms_gen::symbols::{Symbol, Symbols};
@@ -14,7 +15,7 @@ use proptest::prelude::*;
 /// Around the symbols of a table.
 const STEPS: [u64; 11] = [0, 1, 2, 15, 16, 17, 0xfff, 0x1000, u64::MAX, u64::MAX - 1, u64::MAX - 16];
 
-fn answer(location: Option<Location<'_, Linux<'_>>>) -> Option<Answer> {
+fn answer<L: Layout>(location: Option<Location<'_, L>>) -> Option<Answer> {
     location.map(|found| (found.symbol().index().0, found.offset(), found.size()))
 }
 
@@ -26,9 +27,18 @@ fn check(symbols: &Symbols, options: &Options, slide: u64, others: &[Vec<u8>]) {
     is_listed(&kallsyms, symbols);
     answers_by_name(&kallsyms, symbols, others);
     answers_by_address(&kallsyms.with_slide(slide), symbols, slide);
+    let mut buffer = vec![u32::MAX; kallsyms.name_index_words()];
+    assert!((symbols.list.len() + 8..symbols.list.len() + 16).contains(&buffer.len()));
+    let indexed = kallsyms.with_slide(slide).with_name_index(&mut buffer).expect("an index");
+    assert_eq!(indexed.slide(), slide);
+    answers_by_address(&indexed, symbols, slide);
+    let indexed = indexed.with_slide(0);
+    indexed.self_test(&mut [0; 512], || 0).expect("every symbol is found");
+    is_listed(&indexed, symbols);
+    answers_by_name(&indexed, symbols, others);
 }
 
-fn is_listed(kallsyms: &Kallsyms<'_>, symbols: &Symbols) {
+fn is_listed<L: Layout>(kallsyms: &Table<L>, symbols: &Symbols) {
     assert_eq!(kallsyms.len() as usize, symbols.list.len());
     let digits = usize::from(symbols.address_digits);
     assert_eq!(kallsyms.address_digits(), digits);
@@ -41,7 +51,7 @@ fn is_listed(kallsyms: &Kallsyms<'_>, symbols: &Symbols) {
     }
 }
 
-fn answers_by_name(kallsyms: &Kallsyms<'_>, symbols: &Symbols, others: &[Vec<u8>]) {
+fn answers_by_name<L: Layout>(kallsyms: &Table<L>, symbols: &Symbols, others: &[Vec<u8>]) {
     let oracle = Oracle::new(symbols, 0);
     let names: Vec<&Vec<u8>> = symbols.list.iter().map(|symbol| &symbol.name).chain(others).collect();
     for name in &names {
@@ -69,7 +79,7 @@ fn answers_by_name(kallsyms: &Kallsyms<'_>, symbols: &Symbols, others: &[Vec<u8>
     assert_eq!(found, expected.iter().flatten().count());
 }
 
-fn answers_by_address(kallsyms: &Kallsyms<'_>, symbols: &Symbols, slide: u64) {
+fn answers_by_address<L: Layout>(kallsyms: &Table<L>, symbols: &Symbols, slide: u64) {
     let oracle = Oracle::new(symbols, slide);
     for pc in addresses(symbols, slide) {
         assert_eq!(answer(kallsyms.lookup(pc)), oracle.by_address(pc), "pc {pc:#x}");

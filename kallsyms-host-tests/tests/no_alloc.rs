@@ -145,6 +145,11 @@ fn linux_tables_and_batches() {
     let (result, calls) = calls_during(|| every_newer_query(&kallsyms));
     assert_eq!(calls, 0);
     assert_ne!(result, 0);
+    let mut buffer = vec![0; kallsyms.name_index_words()];
+    let (indexed, calls) = calls_during(|| kallsyms.with_name_index(&mut buffer));
+    assert_eq!(calls, 0);
+    let (with_index, calls) = calls_during(|| every_newer_query(&indexed.expect("an index")));
+    assert_eq!((with_index, calls), (result, 0));
     #[expect(clippy::redundant_closure, reason = "the function itself is not general enough")]
     allocates_nothing("batches and patterns", |image| every_newer_query(image));
     let written = |kallsyms: &Kallsyms<'_>| -> usize {

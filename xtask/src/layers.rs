@@ -22,9 +22,10 @@ const LAYERS: &[&[&str]] = &[
     &["name"],
     &["glob"],
     &["procfs"],
-    &["linux/records", "linux/addresses", "linux/name_ranks"],
+    &["linux/records", "linux/addresses", "linux/name_ranks", "linux/name_index"],
     // The symbols of a name are part of what a layout is.
     &["linux/kallsyms", "linux/named"],
+    &["linux/indexed"],
     &["linux"],
     &["image/sections", "image/record", "image/tokens", "image/name_index", "image/sizes", "image/modules"],
     &["image/addresses", "image/codes"],

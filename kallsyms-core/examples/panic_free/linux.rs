@@ -2,8 +2,9 @@
 
 use core::fmt::Write;
 
+use kallsyms_core::Table;
 use kallsyms_core::linux::{
-    Bounds, Encoding, Endian, Error, Kallsyms, NameOrder, Places, Region, Tables, Width,
+    Bounds, Encoding, Endian, Error, Indexed, Kallsyms, NameOrder, Places, Region, Tables, Width,
 };
 
 pub(crate) fn doors(
@@ -45,6 +46,24 @@ fn tables<'a>(region: Region<'a>, labels: &[u64; 8]) -> Result<Tables<'a>, Error
         seqs_of_names: region.from(seqs)?,
         name_order: if seqs == 1 { NameOrder::WithoutLlvm } else { NameOrder::Whole },
     })
+}
+
+pub(crate) fn indexed<'a>(
+    kallsyms: &Kallsyms<'a>,
+    buffer: &'a mut [u32],
+    sink: &mut dyn Write,
+) -> Result<Option<Table<Indexed<'a>>>, core::fmt::Error> {
+    write!(sink, "{}", kallsyms.name_index_words())?;
+    match kallsyms.with_name_index(buffer) {
+        Ok(indexed) => {
+            write!(sink, "{:?}", indexed.without_name_index())?;
+            Ok(Some(indexed))
+        }
+        Err(error) => {
+            write!(sink, "{error} {error:?}")?;
+            Ok(None)
+        }
+    }
 }
 
 fn about(kallsyms: &Kallsyms<'_>, address: u64, sink: &mut dyn Write) -> core::fmt::Result {

@@ -104,6 +104,26 @@ pub fn linux_queries(
     queries::all(kallsyms, question, text, number, memory, sink)
 }
 
+/// Every query on Linux's tables with an index of their names.
+///
+/// # Errors
+///
+/// The sink's.
+#[inline(never)]
+pub fn linux_index<'a>(
+    (kallsyms, buffer): (&Kallsyms<'a>, &'a mut [u32]),
+    question: &[u8],
+    text: &str,
+    number: u64,
+    memory: &dyn StackMemory,
+    sink: &mut dyn Write,
+) -> core::fmt::Result {
+    match linux::indexed(kallsyms, buffer, sink)? {
+        Some(indexed) => queries::all(&indexed, question, text, number, memory, sink),
+        None => Ok(()),
+    }
+}
+
 /// Linux's tables.
 ///
 /// # Errors

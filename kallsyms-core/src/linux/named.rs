@@ -106,13 +106,23 @@ impl Iterator for Named<'_> {
 
 /// The first symbol of this name in the order of names.
 fn first_ranked(linux: &Linux<'_>, ranks: &NameRanks<'_>, name: &[u8]) -> Option<(Match, Next)> {
-    let (mut found, mut next) = bisected(linux, ranks, name)?;
+    match ranks.order {
+        NameOrder::Whole => bisect(linux, ranks, |here| linux.compare(here, name)),
+        NameOrder::WithoutLlvm => first_ranked_cut(linux, ranks, name),
+    }
+}
+
+/// The same where names were sorted up to `.llvm.`.
+#[inline(never)]
+fn first_ranked_cut(linux: &Linux<'_>, ranks: &NameRanks<'_>, name: &[u8]) -> Option<(Match, Next)> {
+    let order = |at| compare_cut(linux, at, name);
+    let (mut found, mut next) = bisect(linux, ranks, order)?;
     // Equal by the order, but not by the suffix.
-    while ranks.order == NameOrder::WithoutLlvm && linux.name(found.trail)? != *name {
+    while linux.name(found.trail)? != *name {
         let Next::Rank(rank) = next else { return None };
         found = ranked(linux, ranks, rank)?;
         next = Next::Rank(rank.behind());
-        if compare_cut(linux, found.trail, name) != Ordering::Equal {
+        if order(found.trail) != Ordering::Equal {
             return None;
         }
     }
@@ -120,13 +130,6 @@ fn first_ranked(linux: &Linux<'_>, ranks: &NameRanks<'_>, name: &[u8]) -> Option
 }
 
 /// The lowest rank that is equal by the order, which is the last one that was found equal.
-fn bisected(linux: &Linux<'_>, ranks: &NameRanks<'_>, name: &[u8]) -> Option<(Match, Next)> {
-    match ranks.order {
-        NameOrder::Whole => bisect(linux, ranks, |here| linux.compare(here, name)),
-        NameOrder::WithoutLlvm => bisect(linux, ranks, |here| compare_cut(linux, here, name)),
-    }
-}
-
 #[inline(always)]
 fn bisect(
     linux: &Linux<'_>,
@@ -151,6 +154,7 @@ fn bisect(
     equal
 }
 
+#[inline(never)]
 fn first_walked(linux: &Linux<'_>, name: &[u8]) -> Option<(Match, Next)> {
     let (symbol, trail) =
         linux.walk().find(|&(_, trail)| linux.name(trail).is_some_and(|here| here == *name))?;
@@ -165,6 +169,7 @@ fn ranked(linux: &Linux<'_>, ranks: &NameRanks<'_>, rank: NameRank) -> Option<Ma
 }
 
 /// A name of the table beside another, each up to its `.llvm.`.
+#[inline(never)]
 fn compare_cut(linux: &Linux<'_>, at: RecordOffset, name: &[u8]) -> Ordering {
     // A table that has been checked names every symbol.
     let Some(here) = linux.name(at) else { return Ordering::Greater };
@@ -178,19 +183,19 @@ fn bytes_up_to_llvm(name: &Name<'_, Linux<'_>>) -> impl Iterator<Item = u8> {
 }
 
 impl<'a> Linux<'a> {
-    fn name(&self, at: RecordOffset) -> Option<Name<'_, Self>> {
+    pub(super) fn name(&self, at: RecordOffset) -> Option<Name<'_, Self>> {
         self.spelled(at).map(Name::new)
     }
 
     /// The name of a record beside another one.
     #[inline(always)]
-    fn compare(&self, at: RecordOffset, name: &[u8]) -> Ordering {
+    pub(super) fn compare(&self, at: RecordOffset, name: &[u8]) -> Ordering {
         self.records
             .at(at)
             .map_or(Ordering::Greater, |(record, _)| order::compare(&self.tokens, record, name))
     }
 
-    fn same_name(&self, one: RecordOffset, other: RecordOffset) -> bool {
+    pub(super) fn same_name(&self, one: RecordOffset, other: RecordOffset) -> bool {
         one == other || self.name(one).zip(self.name(other)).is_some_and(|(one, other)| one == other)
     }
 

@@ -1,9 +1,10 @@
 //! Every query against the slow reader.
 
+use kallsyms_core::Table;
 use kallsyms_core::glob::Glob;
-use kallsyms_core::linux::{Bounds, Kallsyms, Span};
+use kallsyms_core::linux::{Bounds, IndexError, Kallsyms, Span};
 use kallsyms_core::query::Way;
-use kallsyms_core::table::SymbolIndex;
+use kallsyms_core::table::{Layout, SymbolIndex};
 
 use crate::random::Random;
 use crate::raw::RawTables;
@@ -27,9 +28,28 @@ pub(crate) fn compare(raw: &RawTables, kallsyms: &Kallsyms<'_>, random: &mut Ran
         batch(&slow, kallsyms, &names, sound);
     }
     self_test(&slow, kallsyms, sound);
+    indexed(&slow, kallsyms, &wanted);
 }
 
-fn by_index(slow: &Slow, kallsyms: &Kallsyms<'_>) {
+/// The index is of the names themselves, so that it is right whatever their order is.
+fn indexed(slow: &Slow, kallsyms: &Kallsyms<'_>, wanted: &[Vec<u8>]) {
+    let mut buffer = vec![0xdead_beef; kallsyms.name_index_words() + 1];
+    let (last, short) = buffer.split_last_mut().expect("not empty");
+    let needed = short.len();
+    let error = kallsyms.with_name_index(&mut short[1..]).err();
+    assert_eq!(error, Some(IndexError::TooShort { len: needed - 1, needed }));
+    let indexed = kallsyms.with_name_index(short).expect("an index");
+    by_index(slow, &indexed);
+    for name in wanted {
+        by_name(slow, &indexed, name, true);
+    }
+    let names: Vec<&[u8]> = wanted.iter().map(Vec::as_slice).collect();
+    batch(slow, &indexed, &names, true);
+    self_test(slow, &indexed, true);
+    assert_eq!(*last, 0xdead_beef);
+}
+
+fn by_index<L: Layout>(slow: &Slow, kallsyms: &Table<L>) {
     let count = slow.addresses.len();
     assert_eq!(kallsyms.len() as usize, count);
     let walked: Vec<_> = kallsyms.iter().collect();
@@ -161,7 +181,7 @@ fn wanted(slow: &Slow, random: &mut Random) -> Vec<Vec<u8>> {
     wanted
 }
 
-fn by_name(slow: &Slow, kallsyms: &Kallsyms<'_>, name: &[u8], sound: bool) {
+fn by_name<L: Layout>(slow: &Slow, kallsyms: &Table<L>, name: &[u8], sound: bool) {
     let all: Vec<usize> = kallsyms.lookup_all(name).map(|symbol| symbol.index().0 as usize).collect();
     let expected = slow.matching(|other| !name.is_empty() && other == name);
     if sound {
@@ -186,7 +206,7 @@ fn by_name(slow: &Slow, kallsyms: &Kallsyms<'_>, name: &[u8], sound: bool) {
     let _ = kallsyms.lookup_name_ignoring_llvm(name);
 }
 
-fn batch(slow: &Slow, kallsyms: &Kallsyms<'_>, names: &[&[u8]], sound: bool) {
+fn batch<L: Layout>(slow: &Slow, kallsyms: &Table<L>, names: &[&[u8]], sound: bool) {
     let accepts: [fn(usize) -> bool; 4] =
         [|_| true, |_| false, |index| index.is_multiple_of(2), |index| index % 7 == 3];
     for out_len in [0, names.len() / 2, names.len(), names.len() + 3] {
@@ -215,7 +235,7 @@ fn batch(slow: &Slow, kallsyms: &Kallsyms<'_>, names: &[&[u8]], sound: bool) {
     }
 }
 
-fn self_test(slow: &Slow, kallsyms: &Kallsyms<'_>, sound: bool) {
+fn self_test<L: Layout>(slow: &Slow, kallsyms: &Table<L>, sound: bool) {
     let mut buffer = vec![0; 1 << 20];
     let mut time = 0;
     let test = kallsyms.self_test(&mut buffer, || {
