@@ -9,7 +9,7 @@ use kallsyms_host_tests::fixtures::linux_like;
 use kallsyms_host_tests::skip::skip_without_valgrind;
 use kallsyms_host_tests::tools::Folder;
 
-const ROWS: [&str; 13] = [
+const ROWS: [&str; 14] = [
     "blazesym",
     "fst",
     "hash-map",
@@ -18,6 +18,7 @@ const ROWS: [&str; 13] = [
     "ksym",
     "linux-markers",
     "linux-offsets",
+    "overlay-indexed",
     "overlay-markers",
     "overlay-offsets",
     "ptr-hash",

@@ -49,7 +49,7 @@ fn one_name_for_all() {
 /// A run of one name in the order of names longer than what a bisection looks back over, and others around it.
 #[test]
 fn one_name_for_every_other() {
-    let name = |at: u64| if at % 2 == 0 { "same".to_owned() } else { format!("other_{at}") };
+    let name = |at: u64| if at.is_multiple_of(2) { "same".to_owned() } else { format!("other_{at}") };
     on_every_table(&symbols(1_500, name), |ask| {
         assert!(ask("same").into_iter().eq((0..1_500).step_by(2)));
         for at in [1, 3, 749, 1_499] {

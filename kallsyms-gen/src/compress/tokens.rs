@@ -241,7 +241,7 @@ mod tests {
     fn one_name() {
         for encoded in assert_trained(&[b"Tstart_kernel".to_vec()]) {
             assert_eq!(encoded.dictionary.code_bits, 8);
-            assert_eq!(encoded.codes.len(), 13);
+            assert!(encoded.codes.len() <= 13);
         }
     }
 

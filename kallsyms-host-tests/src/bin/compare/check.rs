@@ -115,7 +115,11 @@ fn walk(row: &Row<'_>, list: &[Symbol]) -> Result<(), String> {
     });
     match (fault, rest.len()) {
         (Some(fault), _) => Err(fault),
-        (None, 0) => Ok(()),
+        (None, 0) => {
+            let bytes = |symbol: &Symbol| symbol.address.wrapping_add(symbol.name.len() as u64);
+            let sum = list.iter().map(bytes).fold(0, u64::wrapping_add);
+            same(&"the sum of a walk", row.peer.sum_of_walk(), sum)
+        }
         (None, missing) => Err(format!("{missing} symbols are missing")),
     }
 }

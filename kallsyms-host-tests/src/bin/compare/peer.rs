@@ -55,6 +55,14 @@ pub(crate) trait Peer {
         unreachable!("cannot")
     }
 
+    /// Every address and the bytes of every name, added up: a walk by which every name is read as the row has it,
+    /// in a buffer or in pieces.
+    fn sum_of_walk(&self) -> u64 {
+        let mut sum = 0u64;
+        self.walk(&mut |name, address| sum = sum.wrapping_add(address).wrapping_add(name.len() as u64));
+        sum
+    }
+
     /// Addresses of the symbols that match, by a prefix where the row knows something better than a walk.
     fn matching(&self, pattern: &Pattern, each: &mut dyn FnMut(u64)) {
         let glob = pattern.glob();

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use kallsyms_core::Image;
 use kallsyms_core::image::layout::SectionKind;
-use kallsyms_core::linux::Endian;
+use kallsyms_core::linux::{Endian, Kallsyms};
 use kallsyms_gen::compress::Profile;
 use kallsyms_gen::linux::Tables;
 use kallsyms_gen::linux::write::{Options, PlaceForm, write};
@@ -138,8 +138,24 @@ impl<'s> Rows<'s, '_> {
             }
         }
         match tables.kallsyms() {
-            Ok(kallsyms) => self.push(overlay_key, overlay::TablePeer(kallsyms), parts, time),
+            Ok(kallsyms) => {
+                self.push(overlay_key, overlay::TablePeer(kallsyms), parts.clone(), time);
+                if let PlaceForm::Markers(_) = places {
+                    self.indexed(kallsyms, parts);
+                }
+            }
             Err(error) => self.notes.push(format!("{overlay_key} is left out: {error}")),
+        }
+    }
+
+    /// Linux's tables as they are, and an index of the names in the caller's memory.
+    fn indexed(&mut self, kallsyms: Kallsyms<'static>, mut parts: Vec<(&'static str, usize)>) {
+        let words = vec![0u32; kallsyms.name_index_words()].leak();
+        parts.push(("name_index", size_of_val(words)));
+        let (indexed, time) = timed(|| kallsyms.with_name_index(words));
+        match indexed {
+            Ok(indexed) => self.push("overlay-indexed", overlay::TablePeer(indexed), parts, time),
+            Err(error) => self.notes.push(format!("overlay-indexed is left out: {error}")),
         }
     }
 

@@ -47,6 +47,15 @@ impl<L: Layout> Peer for TablePeer<L> {
         }
     }
 
+    fn sum_of_walk(&self) -> u64 {
+        let mut sum = 0u64;
+        for symbol in &self.0 {
+            sum = sum.wrapping_add(symbol.address());
+            symbol.name().fragments().for_each(|piece| sum = sum.wrapping_add(piece.len() as u64));
+        }
+        sum
+    }
+
     fn matching(&self, pattern: &Pattern, each: &mut dyn FnMut(u64)) {
         self.0.matching(pattern.glob()).for_each(|symbol| each(symbol.address()));
     }
