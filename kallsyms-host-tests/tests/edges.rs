@@ -1,6 +1,8 @@
 //! Before the first, in a gap, past the last; and the exact text of every form.
 
 use kallsyms_core::{Image, SymbolIndex};
+use kallsyms_gen::build::build;
+use kallsyms_gen::compress::Profile;
 use kallsyms_gen::error::{Error, Place};
 use kallsyms_gen::input::{Options, read};
 use kallsyms_gen::symbols::{Symbol, Symbols};
@@ -225,4 +227,34 @@ fn names_of_any_bytes() {
             assert!(symbol.name() == *name && image.lookup_name(name) == Some(symbol));
         }
     });
+}
+
+/// Names around the length that text is gathered in, cut characters and broken ones at each place of it.
+#[test]
+fn names_of_every_length_are_copied_and_written() {
+    let tail = ["\u{e9}".as_bytes(), "\u{20ac}".as_bytes(), "\u{1f980}".as_bytes(), &[0xff], &[0xe2, 0x82]];
+    let name =
+        |len: usize| [vec![b'a' + (len % 26) as u8; len], tail[len % 5].to_vec(), b"_end".to_vec()].concat();
+    let names: Vec<Vec<u8>> = (1..300).map(name).collect();
+    let list = names.iter().zip(1u64..).map(|(name, at)| symbol(0x1000 * at, b't', name.clone()));
+    let symbols = sorted(list.collect());
+    for profile in [Profile::Fast, Profile::Compact] {
+        let bytes = build(&symbols, profile, &mut |_, _| ()).expect("builds");
+        let image = Image::parse(&bytes).expect("parses");
+        for (symbol, name) in image.iter().zip(&names) {
+            let mut buffer = vec![0; name.len()];
+            assert_eq!(symbol.name().copy_to(&mut buffer).expect("fits"), name);
+            let short = symbol.name().copy_to(&mut buffer[1..]).unwrap_err();
+            assert_eq!(short.capacity, name.len() - 1);
+            let text = String::from_utf8_lossy(name);
+            assert_eq!(symbol.to_string(), text);
+            assert_eq!(symbol.listing().to_string(), format!("{:016x} t {text}", symbol.address()));
+            // Where the last one ends is not known.
+            let offset = if name == &names[names.len() - 1] { ("+0x0", 0) } else { ("+0x2/0x1000", 2) };
+            assert_eq!(described(&image, symbol.address() + offset.1), format!("{text}{}", offset.0));
+            let mut longer = name.clone();
+            longer.push(b'!');
+            assert!(symbol.name() == *name.as_slice() && symbol.name() != *longer.as_slice());
+        }
+    }
 }

@@ -151,6 +151,10 @@ pub(crate) fn text<L: Layout>(table: &Table<L>, pc: u64, sink: &mut dyn Write) -
         if let Err(error) = symbol.name().to_owned_name::<8>() {
             write!(sink, "{error} {error:?}")?;
         }
+        match symbol.name().copy_to(&mut [0; 24]) {
+            Ok(copy) => write!(sink, "{copy:?}")?,
+            Err(error) => write!(sink, "{error}")?,
+        }
     }
     write!(sink, "{:?} {:#?}", table.lookup(pc), table)
 }
