@@ -23,6 +23,7 @@ mod stack_use;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
+use std::thread;
 
 use args::Args;
 use instructions::Instructions;
@@ -58,17 +59,20 @@ fn run(args: &Args) -> Result<(), String> {
     for note in &left_out {
         eprintln!("compare: {note}");
     }
-    eprintln!("compare: checking every answer of {} rows", rows.len());
+    eprintln!("compare: checking every answer of {} rows, and counting instructions", rows.len());
+    // Neither is timed: they may share the machine.
+    let (folder, quick) = (tables.path().to_owned(), args.quick);
+    let counting = thread::spawn(move || Instructions::of_rows(&folder, quick));
     let answers = answers::Answers::new(&source.symbols);
     let check = check::Check::new(&answers, &queries);
     rows.iter().try_for_each(|row| check.row(row))?;
-    eprintln!("compare: measuring");
-    let results = measure::measure(&rows, &queries, args.quick);
-    eprintln!("compare: counting instructions");
-    let instructions = Instructions::of_rows(tables.path(), args.quick).unwrap_or_else(|reason| {
+    let instructions = counting.join().unwrap_or_else(|_| Err("the count has panicked".into()));
+    let instructions = instructions.unwrap_or_else(|reason| {
         eprintln!("compare: no instructions are counted: {reason}");
         Instructions::default()
     });
+    eprintln!("compare: measuring");
+    let results = measure::measure(&rows, &queries, args.quick);
     let report = report::Report {
         source: source.name,
         notes: source.notes.into_iter().chain(left_out).collect(),
