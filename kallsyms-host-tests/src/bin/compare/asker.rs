@@ -94,7 +94,7 @@ pub(crate) fn cpu_time() -> Duration {
     Duration::new(time.tv_sec.cast_unsigned(), time.tv_nsec as u32)
 }
 
-/// Chunk of this number; there are at least eight, and behind the last one comes the first.
+/// Chunk of this number; there are at least two, and behind the last one comes the first.
 fn chunk<T>(list: &[T], number: usize) -> &[T] {
     let start = number % (list.len() / CHUNK) * CHUNK;
     &list[start..start + CHUNK]

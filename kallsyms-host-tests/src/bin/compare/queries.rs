@@ -8,16 +8,17 @@ use kallsyms_host_tests::random::Random;
 
 use crate::peer::Pattern;
 
-/// Questions of one kind that a chunk asks.
-pub(crate) const CHUNK: usize = 1_000;
+/// Questions of one kind that a chunk asks: enough that the one before it has brought the row's table into the
+/// caches.
+pub(crate) const CHUNK: usize = 4_000;
 
 /// Chunks that there are at least, so that those of a small table differ.
-pub(crate) const LEAST_CHUNKS: usize = 8;
+pub(crate) const LEAST_CHUNKS: usize = 2;
 const LEAST: usize = LEAST_CHUNKS * CHUNK;
 
 /// So many at most: the rounds do not come to more.
-const MOST: usize = 176 * CHUNK;
-const MOST_QUICK: usize = 20 * CHUNK;
+const MOST: usize = 44 * CHUNK;
+const MOST_QUICK: usize = 5 * CHUNK;
 
 /// The names lie one behind the other in the order in which they are asked for.
 #[derive(Debug)]

@@ -115,8 +115,8 @@ impl Question {
             (Self::Batch3344, false) => (15, 2, true),
             (Self::Walk | Self::Prefix | Self::Infix, false) => (12, 2, true),
             (Self::Batch3344 | Self::Walk | Self::Prefix | Self::Infix, true) => (3, 1, true),
-            (_, false) => (25, 6, true),
-            (_, true) => (5, 3, true),
+            (_, false) => (12, 3, true),
+            (_, true) => (3, 1, true),
         };
         Plan { rounds, chunks, warm }
     }
