@@ -139,8 +139,8 @@ impl Scale {
     fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
         let lowest = values.clone().fold(f64::MAX, f64::min).max(1e-3);
         let highest = values.fold(0.0, f64::max).max(lowest);
-        // A bar of the lowest power would have no length.
-        let first = lowest.log10().ceil() as i32 - 1;
+        // A bar of little more than the lowest power would have hardly any length.
+        let first = (lowest / 2.0).log10().ceil() as i32 - 1;
         Self { first, last: (highest.log10().ceil() as i32).max(first + 1) }
     }
 
