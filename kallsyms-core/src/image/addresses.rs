@@ -200,26 +200,14 @@ impl<'a> Addresses<'a> {
     #[inline]
     fn hinted_up_to(&self, distance: u64) -> u32 {
         let bucket = usize::try_from(distance.wrapping_shr(u32::from(self.hint_shift))).unwrap_or(usize::MAX);
-        match self.hint_pair(bucket) {
-            Some((low, high)) => {
+        match (self.hint(bucket), self.hint(bucket.wrapping_add(1))) {
+            (Some(low), Some(high)) => {
                 let low = low.wrapping_add(self.unhinted);
                 self.bisect(low, high.wrapping_add(self.unhinted), distance)
             }
             // Behind the last block's base.
-            None => self.block_count(),
+            _ => self.block_count(),
         }
-    }
-
-    /// A hint and the one behind it.
-    #[inline]
-    fn hint_pair(&self, bucket: usize) -> Option<(u32, u32)> {
-        let behind = bucket.wrapping_add(1);
-        Some(match self.hints {
-            Hints::Narrow(hints) => {
-                (u32::from(hints.get(bucket)?.get()), u32::from(hints.get(behind)?.get()))
-            }
-            Hints::Wide(hints) => (hints.get(bucket)?.get(), hints.get(behind)?.get()),
-        })
     }
 
     /// A hint as it is stored.

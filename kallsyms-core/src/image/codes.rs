@@ -119,9 +119,8 @@ impl<'a> Pieces<'a> for Codes<'a> {
     fn copy_to(&self, mut skip: usize, buffer: &mut [u8]) -> Option<usize> {
         let Tokens::Flat(tokens) = self.tokens else { return self.copy_nested(skip, buffer) };
         let (mut codes, mut len) = (self.packed, 0usize);
-        while skip > 0
-            && let Some(token) = codes.next().and_then(|code| tokens.piece(code))
-        {
+        while skip > 0 {
+            let Some(token) = codes.next().and_then(|code| tokens.piece(code)) else { return Some(len) };
             let rest = token.get(skip..).unwrap_or_default();
             pieces::put(buffer, rest)?;
             (skip, len) = (skip.saturating_sub(token.len()), rest.len());

@@ -23,7 +23,9 @@ impl<L: Layout> fmt::Display for Listing<'_, L> {
         let Self { symbol, digits } = self;
         let mut text = Utf8Writer::new(f);
         text.digits(symbol.address(), if *digits == 8 { 8 } else { 16 })?;
-        text.push(&[b' ', symbol.kind(), b' '])?;
+        text.push(b" ")?;
+        text.kind(symbol.kind())?;
+        text.push(b" ")?;
         text.name(&symbol.name())?;
         if let Some(module) = symbol.module() {
             text.push(b"\t[")?;

@@ -30,7 +30,8 @@ pub(super) fn write<L: Layout>(
     let alternate = f.alternate();
     let mut text = Utf8Writer::new(f);
     if alternate {
-        text.push(&[symbol.kind(), b' '])?;
+        text.kind(symbol.kind())?;
+        text.push(b" ")?;
     }
     text.name(&symbol.name())?;
     if !form.without_offset {

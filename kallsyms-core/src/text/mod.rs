@@ -30,4 +30,8 @@ macro_rules! answers_may_be_sent {
         static_assertions::assert_impl_all!(Listing<'static, $layout>: Send, Sync);
     };)*};
 }
-answers_may_be_sent!(crate::image::Native<'static>, crate::linux::Linux<'static>);
+answers_may_be_sent!(
+    crate::image::Native<'static>,
+    crate::linux::Linux<'static>,
+    crate::linux::Indexed<'static>
+);

@@ -93,6 +93,8 @@ as_debug! {
     [] image::Named<'_>,
     [] Linux<'_>,
     [] linux::Named<'_>,
+    [] linux::Indexed<'_>,
+    [] linux::NamedByHash<'_>,
     [] linux::Expansion<'_>,
     [] linux::Tables<'_>,
     [] linux::Places<'_>,

@@ -54,6 +54,11 @@ impl<'w, 'f> Utf8Writer<'w, 'f> {
         Ok(())
     }
 
+    /// Writes the type of a symbol, which in a damaged table is any byte.
+    pub(super) fn kind(&mut self, kind: u8) -> fmt::Result {
+        self.push(char::from(kind).encode_utf8(&mut [0; 4]).as_bytes())
+    }
+
     /// Writes a name: at once where there is room for it, else piece by piece.
     pub(super) fn name<L: Layout>(&mut self, name: &Name<'_, L>) -> fmt::Result {
         let room = self.bytes.get_mut(self.len..).unwrap_or_default();

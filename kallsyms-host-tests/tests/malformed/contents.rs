@@ -11,7 +11,7 @@ use kallsyms_host_tests::fixtures::{image_of, linux_like, sized};
 use kallsyms_host_tests::image_builder::ImageBuilder;
 use kallsyms_host_tests::symbols::{sorted, symbol};
 
-use crate::{linux, parse, verify};
+use crate::{ask_everything, linux, parse, verify};
 
 #[test]
 fn records_tokens_and_names() {
@@ -257,4 +257,24 @@ fn codes_and_lengths_of_names() {
     let moved = [2u32, 1_200_000].map(u32::to_le_bytes).concat();
     let error = verify(image.with_section(SectionKind::Records, counts, &moved));
     assert_eq!(error, Error::NameTooLong { symbol: 1, len: 1_199_999 });
+}
+
+/// A name ends at a token that is empty, and a type that is no letter is one character.
+#[test]
+fn damaged_tokens_in_texts() {
+    let tokens = linux().section(SectionKind::Tokens).len() / 4;
+    for code in 0..tokens {
+        let bytes = linux().with_section(SectionKind::Tokens, 4 * code, &[0]).sealed();
+        ask_everything(&Image::parse(&bytes).expect("parses"));
+    }
+    let one = sorted(vec![symbol(0x1000, b'T', *b"first")]);
+    let image = ImageBuilder::new(&build_untrained(&one).expect("builds"));
+    // Untrained, a token is the byte that is its code.
+    let place = &image.section(SectionKind::Tokens)[4 * usize::from(b'T')..][..4];
+    let at = u32::from_le_bytes(place.try_into().expect("four bytes")) >> 8;
+    let bytes = image.with_section(SectionKind::TokenBytes, at as usize, &[0xe9]).sealed();
+    let image = Image::parse(&bytes).expect("parses");
+    let symbol = image.iter().next().expect("one");
+    assert_eq!(symbol.listing().to_string(), "0000000000001000 \u{e9} first");
+    assert_eq!(format!("{:#}", image.lookup(0x1000).expect("is there")), "\u{e9} first+0x0");
 }

@@ -40,6 +40,8 @@ pub(crate) fn ask_everything(image: &Image<'_>) {
             let _ = (image.describe(pc).to_string(), image.describe_return_address(pc).to_string());
         }
         let name: Vec<u8> = symbol.name().fragments().flatten().copied().collect();
+        let mut copy = vec![0; name.len()];
+        assert_eq!(symbol.name().copy_to(&mut copy).map(|copy| &*copy), Ok(&*name), "{symbol:?}");
         assert!(image.lookup_all(&name).count() <= image.len() as usize);
     }
     for pc in [0, 1, u64::MAX, 1 << 63, 0xffff_ffff_8100_0000] {
