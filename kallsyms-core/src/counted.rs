@@ -54,7 +54,13 @@ impl<'t> Iterator for Pieces<'t> {
     }
 }
 
-impl<'t> crate::table::Pieces<'t> for Pieces<'t> {}
+impl<'t> crate::table::Pieces<'t> for Pieces<'t> {
+    type Iter = Self;
+
+    fn iter(&self) -> Self {
+        self.clone()
+    }
+}
 
 impl Layout for Counted<'_> {
     type Stream<'t>

@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 use crate::llvm;
-use crate::pieces::{Pieces, without};
+use crate::pieces::{self, Pieces, without};
 use crate::table::{Layout, Spelling};
 
 /// A copy of a name in a caller's fixed capacity.
@@ -24,8 +24,8 @@ impl<'t, L: Layout> Name<'t, L> {
 
     /// The name piece by piece; no piece of a sound table is empty. Steps: one a piece.
     #[must_use]
-    pub fn fragments(&self) -> Fragments<L::Stream<'t>> {
-        Fragments { stream: self.spelling.stream.clone(), skip: self.spelling.skip }
+    pub fn fragments(&self) -> Fragments<<L::Stream<'t> as Pieces<'t>>::Iter> {
+        Fragments { pieces: self.spelling.stream.iter(), skip: self.spelling.skip }
     }
 
     /// Bytes of the name. Steps: one a piece.
@@ -42,7 +42,7 @@ impl<'t, L: Layout> Name<'t, L> {
     /// Whether the name has no bytes, as only a damaged table says.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.fragments().next().is_none()
+        self.all(|_| false)
     }
 
     /// Whether the name starts with these bytes; stops at the first piece that differs. Steps: one a piece.
@@ -65,13 +65,21 @@ impl<'t, L: Layout> Name<'t, L> {
     /// The order of the names' bytes; stops at the first piece that differs. Steps: one a piece.
     #[must_use]
     pub fn compare(&self, other: &[u8]) -> Ordering {
-        let (mut rest, mut order) = (other, Ordering::Equal);
+        self.compare_first(usize::MAX, other)
+    }
+
+    /// The same of the first `len` bytes of the name.
+    #[inline]
+    pub(crate) fn compare_first(&self, len: usize, other: &[u8]) -> Ordering {
+        let (mut left, mut rest, mut order) = (len, other, Ordering::Equal);
         self.all(|piece| {
+            let piece = piece.get(..left).unwrap_or(piece);
+            left = left.wrapping_sub(piece.len());
             match without(rest, piece) {
                 Some(behind) => rest = behind,
                 None => order = piece.cmp(rest),
             }
-            order.is_eq()
+            order.is_eq() && left > 0
         });
         if order.is_eq() && !rest.is_empty() { Ordering::Less } else { order }
     }
@@ -179,37 +187,37 @@ impl<L: Layout, M: Layout> PartialEq<Name<'_, M>> for Name<'_, L> {
 
 /// The pieces of a name: [`Name::fragments`].
 #[derive(Debug, Clone)]
-pub struct Fragments<S> {
-    stream: S,
+pub struct Fragments<I> {
+    pieces: I,
     skip: usize,
 }
 
-impl<'t, S: Pieces<'t> + Iterator<Item = &'t [u8]>> Iterator for Fragments<S> {
+impl<'t, I: Iterator<Item = &'t [u8]>> Iterator for Fragments<I> {
     type Item = &'t [u8];
 
     #[inline]
     fn next(&mut self) -> Option<&'t [u8]> {
-        if self.skip == 0 { self.stream.next() } else { self.first() }
+        if self.skip == 0 { self.pieces.next() } else { self.first() }
     }
 
     #[inline]
     fn for_each<F: FnMut(&'t [u8])>(self, mut f: F) {
-        self.stream.all_behind(self.skip, |piece| {
+        pieces::all_behind(self.pieces, self.skip, |piece| {
             f(piece);
             true
         });
     }
 }
 
-impl<'t, S: Iterator<Item = &'t [u8]>> Fragments<S> {
+impl<'t, I: Iterator<Item = &'t [u8]>> Fragments<I> {
     /// The first piece that has bytes behind those to skip.
     fn first(&mut self) -> Option<&'t [u8]> {
         loop {
-            let piece = self.stream.next()?;
+            let piece = self.pieces.next()?;
             match piece.get(self.skip..) {
                 Some([]) => {
                     self.skip = 0;
-                    return self.stream.next();
+                    return self.pieces.next();
                 }
                 Some(rest) => {
                     self.skip = 0;

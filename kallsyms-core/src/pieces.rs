@@ -3,11 +3,17 @@
 use core::fmt;
 
 /// A name as the pieces that it is stored in.
-pub trait Pieces<'t>: Iterator<Item = &'t [u8]> + Clone + Default + fmt::Debug {
+pub trait Pieces<'t>: Clone + Default + fmt::Debug {
+    /// The pieces one by one.
+    type Iter: Iterator<Item = &'t [u8]> + Clone + fmt::Debug;
+
+    /// The pieces one by one.
+    fn iter(&self) -> Self::Iter;
+
     /// Whether this holds for every piece of what stands behind the first `skip` bytes; stops at the first of
     /// which it does not. Steps: one a piece.
     fn all_behind(&self, skip: usize, holds: impl FnMut(&'t [u8]) -> bool) -> bool {
-        all_behind(self.clone(), skip, holds)
+        all_behind(self.iter(), skip, holds)
     }
 
     /// Copies what stands behind the first `skip` bytes to the start of a buffer; returns how many bytes that
@@ -15,7 +21,7 @@ pub trait Pieces<'t>: Iterator<Item = &'t [u8]> + Clone + Default + fmt::Debug {
     ///
     /// What the rest of the buffer held may be lost.
     fn copy_to(&self, skip: usize, buffer: &mut [u8]) -> Option<usize> {
-        copy(self.clone(), skip, buffer)
+        copy(self.iter(), skip, buffer)
     }
 }
 

@@ -45,10 +45,15 @@ pub struct Spelling<S> {
     pub skip: usize,
 }
 
-impl<'t, S: Iterator<Item = &'t [u8]>> Spelling<S> {
+impl<'t, S: Pieces<'t>> Spelling<S> {
     /// The nm type: the first byte of the stream; `?` if the table is damaged.
-    pub(crate) fn into_kind(mut self) -> u8 {
-        self.stream.next().and_then(|piece| piece.first().copied()).unwrap_or(b'?')
+    pub(crate) fn kind(&self) -> u8 {
+        let mut kind = b'?';
+        self.stream.all_behind(0, |piece| {
+            kind = piece.first().copied().unwrap_or(kind);
+            false
+        });
+        kind
     }
 }
 

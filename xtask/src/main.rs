@@ -8,6 +8,7 @@ mod libbpf;
 mod linux_kernels;
 mod no_std;
 mod panic_free;
+mod stack;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -45,6 +46,7 @@ const TASKS: &[Task] = &[
         help: "extract the tables of distribution kernels and compare them with another decoder's",
     },
     Task { name: "libbpf", run: libbpf::main, help: "compare BTF with libbpf, built from its sources" },
+    Task { name: "stack", run: stack::main, help: "the deepest stack of every public query and text form" },
     Task { name: "no-std", run: no_std::main, help: "build the core for a bare-metal target" },
 ];
 

@@ -4,7 +4,7 @@ use zerocopy::FromBytes;
 use zerocopy::little_endian::{U16, U32};
 
 use super::layout::{BLOCK_SYMBOLS, Block, Header, WideBlock, flags};
-use super::record::Record;
+use super::record::{Around, Record};
 use crate::num::{index, low32, wide};
 use crate::table::SymbolIndex;
 
@@ -128,58 +128,42 @@ impl<'a> Addresses<'a> {
 
     /// First symbol at the highest address that is not above `address`, that address, and the next higher
     /// one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(&self, address: u64) -> Option<(SymbolIndex, u64, Option<u64>)> {
-        let block = self.open(self.blocks_up_to(address).checked_sub(1)?)?;
-        let around = block.record.around(address.checked_sub(block.base)?, block.used)?;
+        let (block, around) = self.around(address)?;
         let start = block.base.wrapping_add(around.start);
-        let next = match around.next {
+        // Nearly every symbol is alone at its address.
+        let first = if around.alone { block.symbol(around.place) } else { self.first_at(start) };
+        Some((first, start, self.next(&block, &around)))
+    }
+
+    /// The last symbol that is not above an address, and its neighbours.
+    #[inline(always)]
+    fn around(&self, address: u64) -> Option<(OpenBlock<'a>, Around)> {
+        let block = self.open(self.blocks_up_to(address).checked_sub(1)?)?;
+        Some((block, block.record.around(address.checked_sub(block.base)?, block.used)?))
+    }
+
+    /// Where the symbol behind it starts.
+    #[inline]
+    fn next(&self, block: &OpenBlock<'_>, around: &Around) -> Option<u64> {
+        match around.next {
             Some(next) => Some(block.base.wrapping_add(next)),
             None => self.base(block.number.wrapping_add(1)),
-        };
-        // Nearly every symbol is alone at its address.
-        let first =
-            if around.alone { block.symbol(around.place) } else { self.first_at(start, block.number) };
-        Some((first, start, next))
-    }
-
-    /// First symbol at an address that a symbol of this block has.
-    fn first_at(&self, start: u64, number: u32) -> SymbolIndex {
-        let (Some(below), Some(block)) = (start.checked_sub(1), self.open(number)) else {
-            return SymbolIndex(0);
-        };
-        if start != block.base {
-            return block.symbol(block.up_to(below));
-        }
-        let Some(before) = number.checked_sub(1).and_then(|before| self.open(before)) else {
-            return block.symbol(0);
-        };
-        match before.up_to(below) {
-            // The run of aliases fills the block before, too.
-            0 => SymbolIndex(self.count_up_to(below)),
-            place => before.symbol(place),
         }
     }
 
-    /// The lowest address above a symbol's own. Steps: one pass over its block; behind a run of aliases a
-    /// bisection.
-    pub(super) fn next_above(&self, symbol: SymbolIndex) -> Option<u64> {
-        let (block, place) = self.open_at(symbol)?;
-        let start = block.address(place)?;
-        let above = block.up_to(start);
-        if above < block.used {
-            return block.address(above);
-        }
-        match self.base(block.number.wrapping_add(1)) {
-            Some(next) if next == start => self.address(SymbolIndex(self.count_up_to(start))),
-            next => next,
-        }
+    /// The lowest address above this one, which a symbol has. Steps: those of [`find`](Self::find).
+    pub(super) fn next_above(&self, start: u64) -> Option<u64> {
+        let (block, around) = self.around(start)?;
+        self.next(&block, &around)
     }
 
-    /// How many symbols are at or below an address.
-    fn count_up_to(&self, address: u64) -> u32 {
-        let Some(block) = self.blocks_up_to(address).checked_sub(1) else { return 0 };
-        self.open(block).map_or(0, |block| block.symbol(block.up_to(address)).0)
+    /// The first symbol at this address, which a symbol has. Steps: those of [`find`](Self::find).
+    #[inline(never)]
+    fn first_at(&self, start: u64) -> SymbolIndex {
+        let below = start.checked_sub(1).and_then(|below| self.around(below));
+        below.map_or(SymbolIndex(0), |(block, around)| block.symbol(around.place.wrapping_add(1)))
     }
 
     /// How many blocks begin at or below an address.
@@ -253,11 +237,5 @@ impl OpenBlock<'_> {
     #[inline]
     pub(super) fn address(&self, place: u32) -> Option<u64> {
         Some(self.base.wrapping_add(self.record.delta(place)?))
-    }
-
-    /// How many symbols of the block are at or below an address.
-    pub(super) fn up_to(&self, address: u64) -> u32 {
-        let Some(distance) = address.checked_sub(self.base) else { return 0 };
-        self.record.around(distance, self.used).map_or(0, |around| around.place.wrapping_add(1))
     }
 }

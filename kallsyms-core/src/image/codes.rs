@@ -42,82 +42,98 @@ impl Iterator for PackedCodes<'_> {
     }
 }
 
-/// The pieces of a run of codes; ends at the first damaged one. Steps: one a piece; 104 bytes on the stack.
-#[derive(Clone)]
+/// A type and name as codes of a dictionary.
+#[derive(Clone, Copy)]
 pub struct Codes<'a> {
-    tokens: Tokens<'a>,
+    tokens: &'a Tokens<'a>,
     packed: PackedCodes<'a>,
-    open: Open,
 }
+
+// A name is as large as this, and a word.
+#[cfg(target_pointer_width = "64")]
+static_assertions::const_assert!(size_of::<Codes<'static>>() == 40);
 
 impl Default for Codes<'_> {
     fn default() -> Self {
-        Self::new(Tokens::Nested(&[]), PackedCodes::default())
+        Self::new(&Tokens::Nested(&[]), PackedCodes::default())
     }
 }
 
 impl<'a> Codes<'a> {
     #[inline]
-    pub(super) fn new(tokens: Tokens<'a>, packed: PackedCodes<'a>) -> Self {
-        Self { tokens, packed, open: Open::default() }
+    pub(super) fn new(tokens: &'a Tokens<'a>, packed: PackedCodes<'a>) -> Self {
+        Self { tokens, packed }
     }
 
-    /// The codes that are still to come.
+    /// The codes.
     pub(super) fn packed(&self) -> PackedCodes<'a> {
         self.packed
     }
 
     #[inline(never)]
-    fn copy_nested(&self, skip: usize, buffer: &mut [u8]) -> Option<usize> {
-        pieces::copy(self.clone(), skip, buffer)
+    fn all_nested(
+        &self,
+        pairs: &'a [NestedToken],
+        mut skip: usize,
+        mut holds: impl FnMut(&'a [u8]) -> bool,
+    ) -> bool {
+        let mut pieces = self.iter();
+        while let Some(piece) = pieces.next_literal(pairs) {
+            if skip > 0 {
+                skip = skip.wrapping_sub(1);
+            } else if !holds(piece) {
+                return false;
+            }
+        }
+        true
     }
 
-    fn next_literal(&mut self, pairs: &'a [NestedToken]) -> Option<&'a [u8]> {
-        if self.open.is_empty() {
-            self.open.begin(self.packed.next()?)?;
+    #[inline(never)]
+    fn copy_nested(&self, pairs: &'a [NestedToken], skip: usize, buffer: &mut [u8]) -> Option<usize> {
+        let (mut pieces, mut len) = (self.iter(), 0usize);
+        for _ in 0..skip {
+            pieces.next_literal(pairs);
         }
-        self.open.next_literal(pairs)
+        while let Some(piece) = pieces.next_literal(pairs) {
+            *buffer.get_mut(len)? = *piece.first()?;
+            len = len.wrapping_add(1);
+        }
+        Some(len)
     }
 }
 
 impl core::fmt::Debug for Codes<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Codes").field("left", &self.packed.left).finish_non_exhaustive()
-    }
-}
-
-// A name, and whatever else holds a stream, is as large as this.
-#[cfg(target_pointer_width = "64")]
-static_assertions::const_assert!(size_of::<Codes<'static>>() <= 104);
-
-impl<'a> Iterator for Codes<'a> {
-    type Item = &'a [u8];
-
-    #[inline]
-    fn next(&mut self) -> Option<&'a [u8]> {
-        match self.tokens {
-            Tokens::Flat(tokens) => tokens.piece(self.packed.next()?),
-            Tokens::Nested(pairs) => self.next_literal(pairs),
-        }
+        f.debug_struct("Codes").field("count", &self.packed.left).finish_non_exhaustive()
     }
 }
 
 /// In a third of the iterator's steps: the kind of dictionary is looked at once.
 impl<'a> Pieces<'a> for Codes<'a> {
+    type Iter = Expanded<'a>;
+
+    #[inline]
+    fn iter(&self) -> Expanded<'a> {
+        Expanded { codes: *self, open: Open::default() }
+    }
+
     #[inline]
     fn all_behind(&self, skip: usize, holds: impl FnMut(&'a [u8]) -> bool) -> bool {
         match self.tokens {
             Tokens::Flat(tokens) => {
                 pieces::all_behind(self.packed.map_while(|code| tokens.piece(code)), skip, holds)
             }
-            Tokens::Nested(_) => pieces::all_behind(self.clone(), skip, holds),
+            Tokens::Nested(pairs) => self.all_nested(pairs, skip, holds),
         }
     }
 
     /// Copies 16 bytes for a piece of up to as many, where there is room for them.
     #[inline]
     fn copy_to(&self, mut skip: usize, buffer: &mut [u8]) -> Option<usize> {
-        let Tokens::Flat(tokens) = self.tokens else { return self.copy_nested(skip, buffer) };
+        let tokens = match self.tokens {
+            Tokens::Flat(tokens) => tokens,
+            Tokens::Nested(pairs) => return self.copy_nested(pairs, skip, buffer),
+        };
         let (mut codes, mut len) = (self.packed, 0usize);
         while skip > 0 {
             let Some(token) = codes.next().and_then(|code| tokens.piece(code)) else { return Some(len) };
@@ -137,5 +153,69 @@ impl<'a> Pieces<'a> for Codes<'a> {
             len = len.wrapping_add(token.len());
         }
         Some(len)
+    }
+}
+
+/// The pieces of a run of codes; ends at the first damaged one. Steps: one a piece; 80 bytes on the stack.
+#[derive(Clone)]
+pub struct Expanded<'a> {
+    codes: Codes<'a>,
+    open: Open,
+}
+
+#[cfg(target_pointer_width = "64")]
+static_assertions::const_assert!(size_of::<Expanded<'static>>() <= 80);
+
+impl<'a> Expanded<'a> {
+    #[inline(never)]
+    fn all_literals(&mut self, pairs: &'a [NestedToken], mut holds: impl FnMut(&'a [u8]) -> bool) -> bool {
+        while let Some(piece) = self.next_literal(pairs) {
+            if !holds(piece) {
+                return false;
+            }
+        }
+        true
+    }
+
+    #[inline]
+    fn next_literal(&mut self, pairs: &'a [NestedToken]) -> Option<&'a [u8]> {
+        if self.open.is_empty() {
+            self.open.begin(self.codes.packed.next()?)?;
+        }
+        self.open.next_literal(pairs)
+    }
+}
+
+impl core::fmt::Debug for Expanded<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        self.codes.fmt(f)
+    }
+}
+
+impl<'a> Iterator for Expanded<'a> {
+    type Item = &'a [u8];
+
+    #[inline]
+    fn next(&mut self) -> Option<&'a [u8]> {
+        match self.codes.tokens {
+            Tokens::Flat(tokens) => tokens.piece(self.codes.packed.next()?),
+            Tokens::Nested(pairs) => self.next_literal(pairs),
+        }
+    }
+
+    /// As [`Pieces::all_behind`].
+    #[inline]
+    fn all<F: FnMut(&'a [u8]) -> bool>(&mut self, mut holds: F) -> bool {
+        match self.codes.tokens {
+            Tokens::Flat(tokens) => {
+                while let Some(piece) = self.codes.packed.next().and_then(|code| tokens.piece(code)) {
+                    if !holds(piece) {
+                        return false;
+                    }
+                }
+                true
+            }
+            Tokens::Nested(pairs) => self.all_literals(pairs, holds),
+        }
     }
 }

@@ -18,7 +18,7 @@ mod sizes;
 mod tokens;
 mod verify;
 
-pub use codes::Codes;
+pub use codes::{Codes, Expanded};
 pub use native::{Named, Native};
 pub use reserved::Reserved;
 

@@ -93,7 +93,7 @@ impl<'a> Native<'a> {
 
     /// Codes of a symbol's type and name, and whether they are those of the symbol before with the prefix.
     #[inline]
-    pub(super) fn codes(&self, symbol: SymbolIndex) -> Option<(Codes<'a>, bool)> {
+    pub(super) fn codes(&self, symbol: SymbolIndex) -> Option<(Codes<'_>, bool)> {
         let (block, place) = self.addresses.open_at(symbol)?;
         let mut run = block.record.code_run(place)?;
         let refers = run.count == 0;
@@ -102,7 +102,7 @@ impl<'a> Native<'a> {
         }
         let packed = block.record.codes(self.link_bytes)?;
         let packed = PackedCodes::new(packed, self.code_bits, run.first, run.count);
-        Some((Codes::new(self.tokens, packed), refers))
+        Some((Codes::new(&self.tokens, packed), refers))
     }
 
     /// Type and name of a symbol.
@@ -132,7 +132,8 @@ impl<'a> Native<'a> {
 
     /// Bytes from a symbol's start to where it would end without gaps, if that is known.
     pub(super) fn distance(&self, symbol: SymbolIndex) -> Option<u64> {
-        self.distance_from(symbol, self.addresses.address(symbol)?, self.addresses.next_above(symbol))
+        let start = self.addresses.address(symbol)?;
+        self.distance_from(symbol, start, self.addresses.next_above(start))
     }
 
     #[inline]
@@ -202,7 +203,7 @@ impl Layout for Native<'_> {
         self.spelled(symbol)
     }
 
-    #[inline]
+    #[inline(always)]
     fn holder(&self, address: u64) -> Option<Holder> {
         let (index, start, next) = self.addresses.find(address)?;
         Some(Holder { index, start, extent: self.extent_from(index, start, next) })
@@ -210,7 +211,7 @@ impl Layout for Native<'_> {
 
     fn extent(&self, symbol: SymbolIndex) -> Option<Extent> {
         let start = self.addresses.address(symbol)?;
-        Some(self.extent_from(symbol, start, self.addresses.next_above(symbol)))
+        Some(self.extent_from(symbol, start, self.addresses.next_above(start)))
     }
 
     fn enclosing(&self, symbol: SymbolIndex) -> Option<SymbolIndex> {

@@ -153,7 +153,7 @@ fn names(native: &Native<'_>) -> Result<(), Error> {
         if len > layout::MAX_NAME {
             return Err(Error::NameTooLong { symbol, len: wide(len) });
         }
-        let kind = native.spelled(at).unwrap_or_default().into_kind();
+        let kind = native.spelled(at).unwrap_or_default().kind();
         if is_absolute_kind(kind) {
             continue;
         }

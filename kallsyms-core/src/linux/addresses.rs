@@ -63,7 +63,7 @@ impl<'a> Addresses<'a> {
     }
 
     /// The first symbol at the highest address that is not above. Steps: a bisection.
-    #[inline]
+    #[inline(always)]
     pub(super) fn find(&self, address: u64) -> Option<Found> {
         let low = self.last_up_to(address);
         let start = self.get(low)?;
@@ -79,7 +79,7 @@ impl<'a> Addresses<'a> {
     }
 
     /// The last symbol that is not above an address; the first one if all are.
-    #[inline]
+    #[inline(always)]
     fn last_up_to(&self, address: u64) -> u32 {
         // What kernels have is told apart here, and not at every step.
         if let (Width::Bits64, Some(words)) = (self.pointer, self.words.native()) {

@@ -59,7 +59,10 @@ impl Linux<'_> {
     fn hash(&self, at: RecordOffset) -> u64 {
         let mut hasher = name_index::hasher();
         if let Some(name) = self.name(at) {
-            name.fragments().for_each(|piece| hasher.write(piece));
+            name.all(|piece| {
+                hasher.write(piece);
+                true
+            });
         }
         hasher.finish()
     }
@@ -137,6 +140,7 @@ impl Layout for Indexed<'_> {
         self.linux.spelling(symbol, trail)
     }
 
+    #[inline(always)]
     fn holder(&self, address: u64) -> Option<Holder> {
         self.linux.holder(address)
     }

@@ -125,7 +125,7 @@ impl<'a> Table<Linux<'a>> {
 impl Linux<'_> {
     /// The types of all symbols.
     fn kinds(&self) -> impl Iterator<Item = u8> {
-        self.walk().map(|(_, trail)| self.spelled(trail).unwrap_or_default().into_kind())
+        self.walk().map(|(_, trail)| self.spelled(trail).unwrap_or_default().kind())
     }
 
     /// Every symbol, and where its record begins.
@@ -206,6 +206,7 @@ impl Layout for Linux<'_> {
         self.spelled(trail.into())
     }
 
+    #[inline(always)]
     fn holder(&self, address: u64) -> Option<Holder> {
         if !self.may_hold(address) {
             return None;

@@ -107,9 +107,14 @@ impl Iterator for Named<'_> {
 /// The first symbol of this name in the order of names.
 fn first_ranked(linux: &Linux<'_>, ranks: &NameRanks<'_>, name: &[u8]) -> Option<(Match, Next)> {
     match ranks.order {
-        NameOrder::Whole => bisect(linux, ranks, |here| linux.compare(here, name)),
+        NameOrder::Whole => first_ranked_whole(linux, ranks, name),
         NameOrder::WithoutLlvm => first_ranked_cut(linux, ranks, name),
     }
+}
+
+#[inline(never)]
+fn first_ranked_whole(linux: &Linux<'_>, ranks: &NameRanks<'_>, name: &[u8]) -> Option<(Match, Next)> {
+    bisect(linux, ranks, |here| linux.compare(here, name))
 }
 
 /// The same where names were sorted up to `.llvm.`.
@@ -174,12 +179,13 @@ fn compare_cut(linux: &Linux<'_>, at: RecordOffset, name: &[u8]) -> Ordering {
     // A table that has been checked names every symbol.
     let Some(here) = linux.name(at) else { return Ordering::Greater };
     let cut = name.get(..cut_len(name.iter().copied())).unwrap_or_default();
-    bytes_up_to_llvm(&here).cmp(cut.iter().copied())
+    here.compare_first(cut_len_of(&here), cut)
 }
 
-/// What the order without `.llvm.` compares of a name.
-fn bytes_up_to_llvm(name: &Name<'_, Linux<'_>>) -> impl Iterator<Item = u8> {
-    name.bytes().take(cut_len(name.bytes()))
+/// Bytes that the order without `.llvm.` compares of a name.
+#[inline(never)]
+fn cut_len_of(name: &Name<'_, Linux<'_>>) -> usize {
+    cut_len(name.bytes())
 }
 
 impl<'a> Linux<'a> {
@@ -202,7 +208,11 @@ impl<'a> Linux<'a> {
     /// Whether names are equal by the order without `.llvm.`.
     fn same_cut(&self, one: RecordOffset, other: RecordOffset) -> bool {
         let names = self.name(one).zip(self.name(other));
-        names.is_some_and(|(one, other)| bytes_up_to_llvm(&one).eq(bytes_up_to_llvm(&other)))
+        names.is_some_and(|(one, other)| {
+            let (one_len, other_len) = (cut_len_of(&one), cut_len_of(&other));
+            one_len == other_len
+                && one.bytes().zip(other.bytes()).take(one_len).all(|(one, other)| one == other)
+        })
     }
 }
 

@@ -112,4 +112,11 @@ impl<'a> Iterator for Expansion<'a> {
     }
 }
 
-impl<'a> Pieces<'a> for Expansion<'a> {}
+impl<'a> Pieces<'a> for Expansion<'a> {
+    type Iter = Self;
+
+    #[inline]
+    fn iter(&self) -> Self {
+        self.clone()
+    }
+}

@@ -116,7 +116,10 @@ impl<L: Layout> Table<L> {
             }
             let name = symbol.name();
             let mut hash = hasher();
-            name.fragments().for_each(|piece| hash.write(piece));
+            name.all(|piece| {
+                hash.write(piece);
+                true
+            });
             chains.offer(hash.finish(), symbol.index().0, |wanted| name == *wanted && acceptable(symbol));
         }
         chains.finish(|symbol| self.symbol(SymbolIndex(symbol)).map(|symbol| symbol.address()));

@@ -46,9 +46,11 @@ impl<L: Layout> Table<L> {
     /// for each symbol around it, and under a slide one more for each absolute alias.
     #[must_use]
     pub fn lookup(&self, pc: u64) -> Option<Location<'_, L>> {
-        if self.slide == 0 {
-            return self.locate(pc, Eligible::All);
-        }
+        if self.slide == 0 { self.locate(pc, Eligible::All) } else { self.lookup_moved(pc) }
+    }
+
+    #[inline(never)]
+    fn lookup_moved(&self, pc: u64) -> Option<Location<'_, L>> {
         if self.wrapped(pc) != pc {
             return None;
         }
@@ -70,16 +72,33 @@ impl<L: Layout> Table<L> {
     /// The eligible symbol that answers for a link address: of the highest start, else along the enclosing
     /// ones.
     fn locate(&self, address: u64, eligible: Eligible) -> Option<Location<'_, L>> {
-        let Holder { index, start, extent } = self.layout.holder(address)?;
-        let symbol = self.symbol(index)?;
-        if eligible.takes(&symbol) && address <= extent.last {
-            return Some(Location { symbol, offset: address.checked_sub(start)?, size: extent.size });
+        let nearest = self.locate_nearest(address, eligible);
+        if nearest.is_some() {
+            return nearest;
         }
-        self.locate_around(index, address, eligible)
+        // Asked again, which few addresses need: handing it on would cost all others a copy.
+        self.locate_around(self.nearest(address)?, address, eligible)
     }
 
-    /// The same where this first symbol at the highest start is not the one.
+    /// The first symbol of the highest start, if it is the one.
+    #[inline(never)]
+    fn locate_nearest(&self, address: u64, eligible: Eligible) -> Option<Location<'_, L>> {
+        let Holder { index, start, extent } = self.layout.holder(address)?;
+        let symbol = self.symbol(index)?;
+        let answers = eligible.takes(&symbol) && address <= extent.last;
+        answers.then_some(Location { symbol, offset: address.checked_sub(start)?, size: extent.size })
+    }
+
+    /// That symbol, whether it is the one or not.
     #[cold]
+    #[inline(never)]
+    fn nearest(&self, address: u64) -> Option<SymbolIndex> {
+        self.layout.holder(address).map(|holder| holder.index)
+    }
+
+    /// The same as [`locate`](Self::locate) where that symbol is not the one.
+    #[cold]
+    #[inline(never)]
     fn locate_around(&self, first: SymbolIndex, address: u64, eligible: Eligible) -> Option<Location<'_, L>> {
         let mut symbol = self.symbol(first)?;
         let mut start = symbol.link_address();

@@ -47,7 +47,7 @@ impl<'t, L: Layout> Symbol<'t, L> {
     /// tables, where no walk has found the name, up to 255 lengths before.
     #[must_use]
     pub fn kind(&self) -> u8 {
-        self.spelling().into_kind()
+        self.spelling().kind()
     }
 
     /// Whether a slide leaves it where it is: type A or a. Steps: as [`kind`](Self::kind).

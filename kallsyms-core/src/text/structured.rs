@@ -6,7 +6,7 @@ use super::location::Form;
 use super::{Described, Listing};
 use crate::btf;
 use crate::image::hash::NameHasher;
-use crate::image::{self, Codes, Native, Reserved, layout};
+use crate::image::{self, Codes, Expanded, Native, Reserved, layout};
 use crate::linux::{self, Linux};
 use crate::lossy::Lossy;
 use crate::name::{Fragments, Name};
@@ -89,6 +89,7 @@ as_debug! {
     [] layout::RecordHead,
     [] NameHasher,
     [] Codes<'_>,
+    [] Expanded<'_>,
     [] Native<'_>,
     [] image::Named<'_>,
     [] Linux<'_>,
@@ -102,7 +103,7 @@ as_debug! {
     [] Extent,
     [] Holder,
     [S: core::fmt::Debug] Spelling<S>,
-    [S: core::fmt::Debug] Fragments<S>,
+    [I: core::fmt::Debug] Fragments<I>,
     [L: Layout] Occurrences<'_, L>,
     [L: Layout] Symbols<'_, L>,
     [L: Layout] StartingWith<'_, '_, L>,

@@ -8,7 +8,7 @@ use crate::pieces::put;
 use crate::table::Layout;
 
 /// Bytes that are checked and written at a time: most lines are no longer.
-const CHUNK: usize = 128;
+const CHUNK: usize = 64;
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
@@ -66,12 +66,13 @@ impl<'w, 'f> Utf8Writer<'w, 'f> {
             self.len = self.len.wrapping_add(copy.len());
             return Ok(());
         }
-        let mut result = Ok(());
-        name.all(|piece| {
-            result = self.push(piece);
-            result.is_ok()
-        });
-        result
+        self.long_name(name)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn long_name<L: Layout>(&mut self, name: &Name<'_, L>) -> fmt::Result {
+        name.fragments().try_for_each(|piece| self.push(piece))
     }
 
     /// Writes a number in `least` hexadecimal digits or, if it needs them, more.
@@ -93,36 +94,27 @@ impl<'w, 'f> Utf8Writer<'w, 'f> {
     }
 
     /// Writes what was gathered, but for a character that the end cuts.
+    #[inline(never)]
     fn flush(&mut self) -> fmt::Result {
-        let bytes = self.bytes.get(..self.len).unwrap_or_default();
-        if let Ok(text) = core::str::from_utf8(bytes) {
-            self.len = 0;
-            return self.f.write_str(text);
-        }
-        self.flush_broken()
-    }
-
-    #[cold]
-    fn flush_broken(&mut self) -> fmt::Result {
-        let bytes = self.bytes;
-        let gathered = bytes.get(..self.len).unwrap_or_default();
+        let mut rest = self.bytes.get(..self.len).unwrap_or_default();
         self.len = 0;
-        for chunk in gathered.utf8_chunks() {
-            self.f.write_str(chunk.valid())?;
-            let invalid = chunk.invalid();
-            let ends = invalid.as_ptr_range().end == gathered.as_ptr_range().end;
-            if ends && is_cut(invalid) {
-                put(&mut self.bytes, invalid);
-                self.len = invalid.len();
-            } else if !invalid.is_empty() {
-                self.f.write_char(char::REPLACEMENT_CHARACTER)?;
-            }
+        loop {
+            let (valid, invalid) = match core::str::from_utf8(rest) {
+                Ok(text) => return self.f.write_str(text),
+                Err(error) => (error.valid_up_to(), error.error_len()),
+            };
+            let (text, behind) = rest.split_at_checked(valid).unwrap_or_default();
+            self.f.write_str(core::str::from_utf8(text).unwrap_or_default())?;
+            let Some(invalid) = invalid else {
+                // More bytes could make it a character, which has at most three before its last.
+                let mut cut = [0; 3];
+                put(&mut cut, behind);
+                self.len = behind.len();
+                put(&mut self.bytes, cut.get(..self.len).unwrap_or_default());
+                return Ok(());
+            };
+            self.f.write_char(char::REPLACEMENT_CHARACTER)?;
+            rest = behind.get(invalid..).unwrap_or_default();
         }
-        Ok(())
     }
-}
-
-/// Whether more bytes could make this a character.
-fn is_cut(bytes: &[u8]) -> bool {
-    core::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
