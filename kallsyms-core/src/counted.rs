@@ -60,6 +60,10 @@ impl<'t> crate::table::Pieces<'t> for Pieces<'t> {
     fn iter(&self) -> Self {
         self.clone()
     }
+
+    fn take_to(&mut self, skip: &mut usize, buffer: &mut [u8]) -> usize {
+        crate::pieces::take(self, skip, buffer)
+    }
 }
 
 impl Layout for Counted<'_> {

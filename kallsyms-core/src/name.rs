@@ -103,9 +103,20 @@ impl<'t, L: Layout> Name<'t, L> {
     ///
     /// [`NameTooLong`] if it does not fit.
     pub fn copy_to<'b>(&self, buffer: &'b mut [u8]) -> Result<&'b mut [u8], NameTooLong> {
+        let mut rest = self.clone();
+        let len = rest.take_to(buffer);
         let too_long = NameTooLong { capacity: buffer.len() };
-        let len = self.spelling.stream.copy_to(self.spelling.skip, buffer).ok_or(too_long)?;
+        if len == buffer.len() && !rest.is_empty() {
+            return Err(too_long);
+        }
         buffer.get_mut(..len).ok_or(too_long)
+    }
+
+    /// Takes the front of the name, as far as a buffer has room for it: fewer bytes than that are the last
+    /// ones. Steps: one a piece.
+    #[inline(always)]
+    pub(crate) fn take_to(&mut self, buffer: &mut [u8]) -> usize {
+        self.spelling.stream.take_to(&mut self.spelling.skip, buffer)
     }
 
     /// A copy of the name in `N` bytes. Steps: one a piece; `N` bytes of stack.

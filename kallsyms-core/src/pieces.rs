@@ -16,13 +16,11 @@ pub trait Pieces<'t>: Clone + Default + fmt::Debug {
         all_behind(self.iter(), skip, holds)
     }
 
-    /// Copies what stands behind the first `skip` bytes to the start of a buffer; returns how many bytes that
-    /// are, and `None` if they do not fit. Steps: one a piece.
+    /// Takes what stands behind the first `skip` bytes, as far as a buffer has room for it; returns how many
+    /// bytes that are: fewer than there is room for, if that is all. Steps: one a piece.
     ///
-    /// What the rest of the buffer held may be lost.
-    fn copy_to(&self, skip: usize, buffer: &mut [u8]) -> Option<usize> {
-        copy(self.iter(), skip, buffer)
-    }
+    /// What is left stands behind the first `skip` bytes again. What the rest of the buffer held may be lost.
+    fn take_to(&mut self, skip: &mut usize, buffer: &mut [u8]) -> usize;
 }
 
 /// [`Pieces::all_behind`], piece by piece.
@@ -39,19 +37,35 @@ pub(crate) fn all_behind<'t>(
     })
 }
 
-/// [`Pieces::copy_to`], piece by piece.
-pub(crate) fn copy<'t>(
-    pieces: impl Iterator<Item = &'t [u8]>,
-    skip: usize,
+/// [`Pieces::take_to`], piece by piece.
+#[inline]
+pub(crate) fn take<'t>(
+    pieces: &mut (impl Iterator<Item = &'t [u8]> + Clone),
+    skip: &mut usize,
     buffer: &mut [u8],
-) -> Option<usize> {
+) -> usize {
     let mut len = 0usize;
-    let fit = all_behind(pieces, skip, |piece| {
-        let room = buffer.get_mut(len..).unwrap_or_default();
-        len = len.wrapping_add(piece.len());
-        put(room, piece).is_some()
-    });
-    fit.then_some(len)
+    loop {
+        let mut behind = pieces.clone();
+        let Some(piece) = behind.next() else { return len };
+        let (taken, is_whole) = take_piece(piece, skip, buffer.get_mut(len..).unwrap_or_default());
+        len = len.wrapping_add(taken);
+        if !is_whole {
+            return len;
+        }
+        *pieces = behind;
+    }
+}
+
+/// The same of one piece: how many bytes were taken, and whether nothing is left of it.
+#[inline]
+pub(crate) fn take_piece(piece: &[u8], skip: &mut usize, room: &mut [u8]) -> (usize, bool) {
+    let rest = piece.get(*skip..).unwrap_or_default();
+    let taken = rest.len().min(room.len());
+    put(room, rest.get(..taken).unwrap_or_default());
+    let is_whole = taken == rest.len();
+    *skip = if is_whole { skip.saturating_sub(piece.len()) } else { skip.wrapping_add(taken) };
+    (taken, is_whole)
 }
 
 /// The bytes behind `piece`, if it is what they begin with.

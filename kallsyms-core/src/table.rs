@@ -122,7 +122,11 @@ pub trait Layout: fmt::Debug {
     ///
     /// As [`named`](Self::named) one by one, unless a layout can overlap what they wait for.
     fn first_of_each(&self, names: &[&[u8]; GROUP]) -> [Option<SymbolIndex>; GROUP] {
-        names.map(|name| self.named(name).next())
+        let mut firsts = [None; GROUP];
+        for (first, name) in firsts.iter_mut().zip(names) {
+            *first = self.named(name).next();
+        }
+        firsts
     }
     /// Whether one pass over the table finds so many names sooner than lookups one by one; as measured.
     fn pass_pays(&self, names: usize) -> bool;

@@ -65,6 +65,18 @@ pub enum Kind {
     Walk,
 }
 
+impl Kind {
+    /// Its name.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Lookup => "lookup",
+            Self::Batch => "batch",
+            Self::Walk => "walk",
+        }
+    }
+}
+
 /// Defines the functions, and the list of them.
 macro_rules! questions {
     ($($kind:ident $function:ident($table:ident, $asked:ident, $answer:ident) $body:block)*) => {
@@ -86,10 +98,10 @@ questions! {
     Lookup lookup_all(table, asked, answer) {
         table.lookup_all(asked.name).for_each(|symbol| answer.put(Some(symbol.address())));
     }
-    Lookup lookup_name_ignoring_llvm(table, asked, answer) {
+    Walk lookup_name_ignoring_llvm(table, asked, answer) {
         answer.put(table.lookup_name_ignoring_llvm(asked.name).map(|symbol| symbol.address()));
     }
-    Lookup lookup_all_ignoring_llvm(table, asked, answer) {
+    Walk lookup_all_ignoring_llvm(table, asked, answer) {
         table.lookup_all_ignoring_llvm(asked.name).for_each(|symbol| answer.put(Some(symbol.address())));
     }
     Lookup lookup(table, asked, answer) {
@@ -116,7 +128,9 @@ questions! {
         }
     }
     Lookup location_debug(table, asked, answer) {
-        let _ = write!(answer, "{:?}", table.lookup(asked.address));
+        if let Some(location) = table.lookup(asked.address) {
+            let _ = write!(answer, "{location:?}");
+        }
     }
     Lookup listing(table, asked, answer) {
         if let Some(symbol) = table.symbol(asked.symbol) {
@@ -124,7 +138,9 @@ questions! {
         }
     }
     Lookup symbol_debug(table, asked, answer) {
-        let _ = write!(answer, "{:?}", table.symbol(asked.symbol));
+        if let Some(symbol) = table.symbol(asked.symbol) {
+            let _ = write!(answer, "{symbol:?}");
+        }
     }
     Lookup facts(table, asked, answer) {
         if let Some(symbol) = table.symbol(asked.symbol) {

@@ -154,6 +154,7 @@ impl<'a> Addresses<'a> {
     }
 
     /// The lowest address above this one, which a symbol has. Steps: those of [`find`](Self::find).
+    #[inline(always)]
     pub(super) fn next_above(&self, start: u64) -> Option<u64> {
         let (block, around) = self.around(start)?;
         self.next(&block, &around)

@@ -1,7 +1,7 @@
 //! The codes of a name, and the pieces that they expand to.
 
 use super::layout::NestedToken;
-use super::tokens::{Open, Tokens};
+use super::tokens::{FlatTokens, Open, Tokens};
 use crate::bits;
 use crate::num::{low32, widen};
 use crate::pieces::{self, Pieces};
@@ -21,6 +21,13 @@ impl<'a> PackedCodes<'a> {
     pub(super) fn new(packed: &'a [u8], code_bits: u8, first: u64, count: u32) -> Self {
         let code_bits = u32::from(code_bits);
         Self { packed, bit: first.wrapping_mul(widen(code_bits)), left: count, code_bits }
+    }
+
+    /// Goes back by the code that came last.
+    #[inline]
+    fn put_back(&mut self) {
+        self.bit = self.bit.wrapping_sub(widen(self.code_bits));
+        self.left = self.left.wrapping_add(1);
     }
 
     /// Codes that are still to come.
@@ -87,19 +94,6 @@ impl<'a> Codes<'a> {
         }
         true
     }
-
-    #[inline(never)]
-    fn copy_nested(&self, pairs: &'a [NestedToken], skip: usize, buffer: &mut [u8]) -> Option<usize> {
-        let (mut pieces, mut len) = (self.iter(), 0usize);
-        for _ in 0..skip {
-            pieces.next_literal(pairs);
-        }
-        while let Some(piece) = pieces.next_literal(pairs) {
-            *buffer.get_mut(len)? = *piece.first()?;
-            len = len.wrapping_add(1);
-        }
-        Some(len)
-    }
 }
 
 impl core::fmt::Debug for Codes<'_> {
@@ -127,32 +121,72 @@ impl<'a> Pieces<'a> for Codes<'a> {
         }
     }
 
-    /// Copies 16 bytes for a piece of up to as many, where there is room for them.
     #[inline]
-    fn copy_to(&self, mut skip: usize, buffer: &mut [u8]) -> Option<usize> {
-        let tokens = match self.tokens {
-            Tokens::Flat(tokens) => tokens,
-            Tokens::Nested(pairs) => return self.copy_nested(pairs, skip, buffer),
-        };
-        let (mut codes, mut len) = (self.packed, 0usize);
-        while skip > 0 {
-            let Some(token) = codes.next().and_then(|code| tokens.piece(code)) else { return Some(len) };
-            let rest = token.get(skip..).unwrap_or_default();
-            pieces::put(buffer, rest)?;
-            (skip, len) = (skip.saturating_sub(token.len()), rest.len());
+    fn take_to(&mut self, skip: &mut usize, buffer: &mut [u8]) -> usize {
+        match self.tokens {
+            Tokens::Flat(tokens) => self.packed.take_flat(tokens, skip, buffer),
+            Tokens::Nested(pairs) => self.packed.take_nested(pairs, skip, buffer),
         }
-        for code in codes {
-            let Some((token, wide)) = tokens.expansion(code).filter(|(token, _)| !token.is_empty()) else {
-                break;
+    }
+}
+
+impl PackedCodes<'_> {
+    /// Copies 16 bytes for a token of up to as many, where there is room for them.
+    #[inline(always)]
+    fn take_flat(&mut self, tokens: &FlatTokens<'_>, skip: &mut usize, buffer: &mut [u8]) -> usize {
+        let mut len = 0usize;
+        loop {
+            let token = self.next().and_then(|code| tokens.expansion(code));
+            let Some((token, wide)) = token.filter(|(token, _)| !token.is_empty()) else {
+                *self = Self::default();
+                return len;
             };
-            let room = buffer.get_mut(len..)?;
+            let room = buffer.get_mut(len..).unwrap_or_default();
             match (wide.first_chunk::<16>(), room.first_chunk_mut::<16>()) {
-                (Some(from), Some(to)) if token.len() <= 16 => *to = *from,
-                _ => pieces::put(room, token)?,
+                (Some(from), Some(to)) if token.len() <= 16 && *skip == 0 => {
+                    *to = *from;
+                    len = len.wrapping_add(token.len());
+                }
+                _ => {
+                    let (taken, is_whole) = pieces::take_piece(token, skip, room);
+                    len = len.wrapping_add(taken);
+                    if !is_whole {
+                        self.put_back();
+                        return len;
+                    }
+                }
             }
-            len = len.wrapping_add(token.len());
         }
-        Some(len)
+    }
+
+    /// A token of which a part is left is expanded from its start again: 255 steps at most.
+    #[inline(never)]
+    fn take_nested(&mut self, pairs: &[NestedToken], skip: &mut usize, buffer: &mut [u8]) -> usize {
+        let (mut open, mut len) = (Open::default(), 0usize);
+        loop {
+            let mut passed = 0usize;
+            if self.next().and_then(|code| open.begin(code)).is_none() {
+                *self = Self::default();
+                return len;
+            }
+            while !open.is_empty() {
+                let Some(&[byte]) = open.next_literal(pairs).and_then(|literal| literal.first_chunk()) else {
+                    *self = Self::default();
+                    return len;
+                };
+                if *skip > 0 {
+                    *skip = skip.wrapping_sub(1);
+                } else if let Some(place) = buffer.get_mut(len) {
+                    *place = byte;
+                    len = len.wrapping_add(1);
+                } else {
+                    self.put_back();
+                    *skip = passed;
+                    return len;
+                }
+                passed = passed.wrapping_add(1);
+            }
+        }
     }
 }
 

@@ -226,10 +226,14 @@ impl Layout for Native<'_> {
 
     /// In stages, so that the places in memory that each name needs are waited for together.
     fn first_of_each(&self, names: &[&[u8]; GROUP]) -> [Option<SymbolIndex>; GROUP] {
-        let hashes = names.map(|name| self.name_index.hash(name));
-        let slots = hashes.map(|hash| self.name_index.slot(hash));
-        let mut found = [None; GROUP];
-        for ((found, hash), slot) in found.iter_mut().zip(hashes).zip(slots) {
+        let (mut hashes, mut slots, mut found) = ([0; GROUP], [None; GROUP], [None; GROUP]);
+        for (hash, name) in hashes.iter_mut().zip(names) {
+            *hash = self.name_index.hash(name);
+        }
+        for (slot, &hash) in slots.iter_mut().zip(&hashes) {
+            *slot = self.name_index.slot(hash);
+        }
+        for ((found, &hash), &slot) in found.iter_mut().zip(&hashes).zip(&slots) {
             *found = slot.and_then(|slot| self.name_index.entry(slot, hash));
         }
         for symbol in found.iter().flatten() {

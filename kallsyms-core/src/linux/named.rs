@@ -61,19 +61,22 @@ impl<'t> Named<'t> {
     fn further(&self, name: RecordOffset, next: Next) -> Option<(Match, Next)> {
         match next {
             Next::Rank(rank) => self.next_ranked(name, rank),
-            Next::Symbol(before, at) => {
-                let mut found = Match { symbol: before, trail: at };
-                loop {
-                    found.symbol = behind(found.symbol, self.linux.count)?;
-                    found.trail = self.linux.records.after(found.trail)?;
-                    if self.linux.same_name(name, found.trail) {
-                        return Some((found, Next::Symbol(found.symbol, found.trail)));
-                    }
-                }
+            Next::Symbol(before, at) => self.next_walked(name, Match { symbol: before, trail: at }),
+        }
+    }
+
+    #[inline(never)]
+    fn next_walked(&self, name: RecordOffset, mut found: Match) -> Option<(Match, Next)> {
+        loop {
+            found.symbol = behind(found.symbol, self.linux.count)?;
+            found.trail = self.linux.records.after(found.trail)?;
+            if self.linux.same_name(name, found.trail) {
+                return Some((found, Next::Symbol(found.symbol, found.trail)));
             }
         }
     }
 
+    #[inline(never)]
     fn next_ranked(&self, name: RecordOffset, mut rank: NameRank) -> Option<(Match, Next)> {
         let ranks = self.linux.ranks.as_ref()?;
         loop {
@@ -201,19 +204,33 @@ impl<'a> Linux<'a> {
             .map_or(Ordering::Greater, |(record, _)| order::compare(&self.tokens, record, name))
     }
 
+    #[inline(never)]
     pub(super) fn same_name(&self, one: RecordOffset, other: RecordOffset) -> bool {
         one == other || self.name(one).zip(self.name(other)).is_some_and(|(one, other)| one == other)
     }
 
     /// Whether names are equal by the order without `.llvm.`.
+    #[inline(never)]
     fn same_cut(&self, one: RecordOffset, other: RecordOffset) -> bool {
         let names = self.name(one).zip(self.name(other));
         names.is_some_and(|(one, other)| {
-            let (one_len, other_len) = (cut_len_of(&one), cut_len_of(&other));
-            one_len == other_len
-                && one.bytes().zip(other.bytes()).take(one_len).all(|(one, other)| one == other)
+            let len = cut_len_of(&one);
+            len == cut_len_of(&other) && same_first(&one, &other, len)
         })
     }
+}
+
+/// Whether two names begin with the same `len` bytes, which both have.
+#[inline(never)]
+fn same_first(one: &Name<'_, Linux<'_>>, other: &Name<'_, Linux<'_>>, mut len: usize) -> bool {
+    let (mut bytes, mut same) = (one.bytes(), true);
+    other.all(|piece| {
+        let piece = piece.get(..len).unwrap_or(piece);
+        len = len.wrapping_sub(piece.len());
+        same = piece.iter().all(|&byte| bytes.next() == Some(byte));
+        same && len > 0
+    });
+    same
 }
 
 fn behind(SymbolIndex(symbol): SymbolIndex, count: u32) -> Option<SymbolIndex> {

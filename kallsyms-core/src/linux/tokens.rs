@@ -4,7 +4,7 @@ use zerocopy::FromBytes;
 
 use super::error::{Error, Part};
 use crate::endian::Endian;
-use crate::pieces::Pieces;
+use crate::pieces::{self, Pieces};
 
 /// Most bytes of a token: a type and a name, `KSYM_NAME_LEN` without the NUL.
 const MAX_TOKEN: usize = 512;
@@ -118,5 +118,10 @@ impl<'a> Pieces<'a> for Expansion<'a> {
     #[inline]
     fn iter(&self) -> Self {
         self.clone()
+    }
+
+    #[inline(always)]
+    fn take_to(&mut self, skip: &mut usize, buffer: &mut [u8]) -> usize {
+        pieces::take(self, skip, buffer)
     }
 }

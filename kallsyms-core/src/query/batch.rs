@@ -14,6 +14,22 @@ pub enum Way {
     Pass,
 }
 
+/// Fills a group with the next names whose slots are empty; how many names and slots it reaches over.
+#[inline(never)]
+fn next_group<'n, N: AsRef<[u8]>>(
+    group: &mut [&'n [u8]; GROUP],
+    names: &'n [N],
+    out: &[Option<u64>],
+) -> usize {
+    let mut missing = names.iter().zip(out).enumerate().filter(|(_, (_, slot))| slot.is_none());
+    let mut passed = 0;
+    for (place, (at, (name, _))) in group.iter_mut().zip(&mut missing) {
+        (*place, passed) = (name.as_ref(), at.wrapping_add(1));
+    }
+    // Behind the last of them there is nothing to do.
+    if missing.next().is_none() { names.len().min(out.len()) } else { passed }
+}
+
 impl<L: Layout> Table<L> {
     /// The addresses of many names: of each the first symbol in address order.
     ///
@@ -67,49 +83,54 @@ impl<L: Layout> Table<L> {
         way: Way,
         names: &[N],
         out: &mut [Option<u64>],
-        acceptable: impl FnMut(Symbol<'t, L>) -> bool,
+        mut acceptable: impl FnMut(Symbol<'t, L>) -> bool,
     ) -> usize {
         let fresh = way == Way::Pass && out.iter().all(Option::is_none);
-        match fresh.then(|| Chains::new(names, out, self.len())).flatten() {
-            Some(chains) => self.resolve_by_pass(chains, acceptable),
-            None => self.resolve_by_lookups(names, out, acceptable),
+        if !(fresh && self.resolve_by_pass(names, out, &mut acceptable)) {
+            self.resolve_by_lookups(names, out, acceptable);
         }
         out.iter().filter(|slot| slot.is_some()).count()
     }
 
+    #[inline(never)]
     fn resolve_by_lookups<'t, N: AsRef<[u8]>>(
         &'t self,
         names: &[N],
         out: &mut [Option<u64>],
         mut acceptable: impl FnMut(Symbol<'t, L>) -> bool,
     ) {
-        let mut open = names.iter().zip(out).filter(|(_, slot)| slot.is_none());
-        loop {
+        let (mut names, mut out) = (names, out);
+        while !names.is_empty() && !out.is_empty() {
             let mut group: [&[u8]; GROUP] = [&[]; GROUP];
-            let mut slots = [const { None }; GROUP];
-            for ((name, place), (next, slot)) in group.iter_mut().zip(&mut slots).zip(&mut open) {
-                *name = next.as_ref();
-                *place = Some(slot);
-            }
+            let passed = next_group(&mut group, names, out);
             let firsts = self.layout.first_of_each(&group);
-            for ((name, slot), first) in group.iter().zip(slots).zip(firsts) {
-                let Some(slot) = slot else { return };
-                let first = first.and_then(|first| self.symbol(first));
-                *slot = first
-                    .filter(|&first| acceptable(first))
-                    .or_else(|| {
-                        first.and_then(|_| self.lookup_all(name).skip(1).find(|&next| acceptable(next)))
-                    })
-                    .map(|symbol| symbol.address());
+            let (group_out, behind) = out.split_at_mut_checked(passed).unwrap_or_default();
+            let missing = group_out.iter_mut().filter(|slot| slot.is_none());
+            for ((name, slot), &first) in group.iter().zip(missing).zip(&firsts) {
+                let Some(first) = first.and_then(|first| self.symbol(first)) else { continue };
+                *slot =
+                    if acceptable(first) { Some(first.address()) } else { self.later(name, &mut acceptable) };
             }
+            (names, out) = (names.get(passed..).unwrap_or_default(), behind);
         }
     }
 
+    /// The address of the first acceptable symbol of a name behind its first.
+    #[cold]
+    #[inline(never)]
+    fn later<'t>(&'t self, name: &[u8], acceptable: &mut impl FnMut(Symbol<'t, L>) -> bool) -> Option<u64> {
+        self.lookup_all(name).skip(1).find(|&next| acceptable(next)).map(|symbol| symbol.address())
+    }
+
+    /// Whether the slots could take the names.
+    #[inline(never)]
     fn resolve_by_pass<'t, N: AsRef<[u8]>>(
         &'t self,
-        mut chains: Chains<'_, N>,
+        names: &[N],
+        out: &mut [Option<u64>],
         mut acceptable: impl FnMut(Symbol<'t, L>) -> bool,
-    ) {
+    ) -> bool {
+        let Some(mut chains) = Chains::new(names, out, self.len()) else { return false };
         for symbol in self {
             if chains.is_complete() {
                 break;
@@ -123,5 +144,6 @@ impl<L: Layout> Table<L> {
             chains.offer(hash.finish(), symbol.index().0, |wanted| name == *wanted && acceptable(symbol));
         }
         chains.finish(|symbol| self.symbol(SymbolIndex(symbol)).map(|symbol| symbol.address()));
+        true
     }
 }

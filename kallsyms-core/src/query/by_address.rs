@@ -54,8 +54,11 @@ impl<L: Layout> Table<L> {
         if self.wrapped(pc) != pc {
             return None;
         }
-        let link_pc = self.wrapped(pc.wrapping_sub(self.slide));
-        self.locate(link_pc, Eligible::Moved).or_else(|| self.locate(pc, Eligible::Absolute))
+        let moved = self.locate(self.wrapped(pc.wrapping_sub(self.slide)), Eligible::Moved);
+        if moved.is_some() {
+            return moved;
+        }
+        self.locate(pc, Eligible::Absolute)
     }
 
     /// The symbol that made the call which returns to `ra`: looks up the byte before, reports the offset of
@@ -171,6 +174,8 @@ impl<L> Eq for Location<'_, L> {}
 
 impl<L: Layout> fmt::Debug for Location<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Location").field("symbol", &self.symbol).field("offset", &self.offset).finish()
+        f.write_str("Location(")?;
+        fmt::Display::fmt(self, f)?;
+        f.write_str(")")
     }
 }

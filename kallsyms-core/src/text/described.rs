@@ -73,13 +73,15 @@ impl<L: Layout> fmt::Display for Described<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.location {
             Some(location) => location::write(f, location, self.form),
-            None => write!(f, "{:#x}", self.address),
+            None => location::write_address(f, self.address),
         }
     }
 }
 
 impl<L: Layout> fmt::Debug for Described<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Described({self})")
+        f.write_str("Described(")?;
+        fmt::Display::fmt(self, f)?;
+        f.write_str(")")
     }
 }

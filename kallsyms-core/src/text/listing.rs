@@ -26,7 +26,7 @@ impl<L: Layout> fmt::Display for Listing<'_, L> {
         text.push(b" ")?;
         text.kind(symbol.kind())?;
         text.push(b" ")?;
-        text.name(&symbol.name())?;
+        text.name_of(symbol)?;
         if let Some(module) = symbol.module() {
             text.push(b"\t[")?;
             text.push(module)?;
@@ -38,6 +38,8 @@ impl<L: Layout> fmt::Display for Listing<'_, L> {
 
 impl<L: Layout> fmt::Debug for Listing<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Listing({self})")
+        f.write_str("Listing(")?;
+        fmt::Display::fmt(self, f)?;
+        f.write_str(")")
     }
 }

@@ -21,6 +21,16 @@ impl<L: Layout> fmt::Display for Location<'_, L> {
     }
 }
 
+/// An address that has no symbol.
+#[cold]
+#[inline(never)]
+pub(super) fn write_address(f: &mut fmt::Formatter<'_>, address: u64) -> fmt::Result {
+    let mut text = Utf8Writer::new(f);
+    text.push(b"0x")?;
+    text.digits(address, 1)?;
+    text.finish()
+}
+
 pub(super) fn write<L: Layout>(
     f: &mut fmt::Formatter<'_>,
     location: &Location<'_, L>,
@@ -33,7 +43,7 @@ pub(super) fn write<L: Layout>(
         text.kind(symbol.kind())?;
         text.push(b" ")?;
     }
-    text.name(&symbol.name())?;
+    text.name_of(&symbol)?;
     if !form.without_offset {
         text.push(b"+0x")?;
         text.digits(location.offset(), 1)?;

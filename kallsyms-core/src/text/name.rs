@@ -8,7 +8,9 @@ use crate::table::Layout;
 
 impl<L: Layout> fmt::Debug for Name<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Name({self})")
+        f.write_str("Name(")?;
+        fmt::Display::fmt(self, f)?;
+        f.write_str(")")
     }
 }
 
@@ -16,7 +18,7 @@ impl<L: Layout> fmt::Debug for Name<'_, L> {
 impl<L: Layout> fmt::Display for Name<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = Utf8Writer::new(f);
-        text.name(self)?;
+        text.name(self.clone())?;
         text.finish()
     }
 }

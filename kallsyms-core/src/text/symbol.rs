@@ -23,6 +23,10 @@ impl<L: Layout> fmt::Display for Symbol<'_, L> {
 
 impl<L: Layout> fmt::Debug for Symbol<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Symbol").field(&self.index().0).field(&format_args!("{}", self.listing())).finish()
+        f.write_str("Symbol(")?;
+        fmt::Display::fmt(&self.index().0, f)?;
+        f.write_str(", ")?;
+        fmt::Display::fmt(&self.listing(), f)?;
+        f.write_str(")")
     }
 }

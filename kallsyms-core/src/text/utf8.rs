@@ -5,10 +5,11 @@ use core::fmt::{self, Write};
 use crate::name::Name;
 use crate::num::{index, low32};
 use crate::pieces::put;
+use crate::query::Symbol;
 use crate::table::Layout;
 
 /// Bytes that are checked and written at a time: most lines are no longer.
-const CHUNK: usize = 64;
+const CHUNK: usize = 48;
 
 const DIGITS: &[u8; 16] = b"0123456789abcdef";
 
@@ -59,20 +60,24 @@ impl<'w, 'f> Utf8Writer<'w, 'f> {
         self.push(char::from(kind).encode_utf8(&mut [0; 4]).as_bytes())
     }
 
-    /// Writes a name: at once where there is room for it, else piece by piece.
-    pub(super) fn name<L: Layout>(&mut self, name: &Name<'_, L>) -> fmt::Result {
-        let room = self.bytes.get_mut(self.len..).unwrap_or_default();
-        if let Ok(copy) = name.copy_to(room) {
-            self.len = self.len.wrapping_add(copy.len());
-            return Ok(());
-        }
-        self.long_name(name)
+    /// Writes the name of a symbol.
+    #[inline(never)]
+    pub(super) fn name_of<L: Layout>(&mut self, symbol: &Symbol<'_, L>) -> fmt::Result {
+        self.name(symbol.name())
     }
 
-    #[cold]
-    #[inline(never)]
-    fn long_name<L: Layout>(&mut self, name: &Name<'_, L>) -> fmt::Result {
-        name.fragments().try_for_each(|piece| self.push(piece))
+    /// Writes a name. Steps: one a piece, and one for each chunk that it fills.
+    #[inline(always)]
+    pub(super) fn name<L: Layout>(&mut self, mut name: Name<'_, L>) -> fmt::Result {
+        loop {
+            let room = self.bytes.get_mut(self.len..).unwrap_or_default();
+            let (room_len, taken) = (room.len(), name.take_to(room));
+            self.len = self.len.wrapping_add(taken);
+            if taken < room_len {
+                return Ok(());
+            }
+            self.flush()?;
+        }
     }
 
     /// Writes a number in `least` hexadecimal digits or, if it needs them, more.
@@ -96,16 +101,24 @@ impl<'w, 'f> Utf8Writer<'w, 'f> {
     /// Writes what was gathered, but for a character that the end cuts.
     #[inline(never)]
     fn flush(&mut self) -> fmt::Result {
+        match core::str::from_utf8(self.bytes.get(..self.len).unwrap_or_default()) {
+            Ok(text) => {
+                self.len = 0;
+                self.f.write_str(text)
+            }
+            Err(_) => self.flush_broken(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn flush_broken(&mut self) -> fmt::Result {
         let mut rest = self.bytes.get(..self.len).unwrap_or_default();
         self.len = 0;
-        loop {
-            let (valid, invalid) = match core::str::from_utf8(rest) {
-                Ok(text) => return self.f.write_str(text),
-                Err(error) => (error.valid_up_to(), error.error_len()),
-            };
-            let (text, behind) = rest.split_at_checked(valid).unwrap_or_default();
+        while let Err(error) = core::str::from_utf8(rest) {
+            let (text, behind) = rest.split_at_checked(error.valid_up_to()).unwrap_or_default();
             self.f.write_str(core::str::from_utf8(text).unwrap_or_default())?;
-            let Some(invalid) = invalid else {
+            let Some(invalid) = error.error_len() else {
                 // More bytes could make it a character, which has at most three before its last.
                 let mut cut = [0; 3];
                 put(&mut cut, behind);
@@ -116,5 +129,6 @@ impl<'w, 'f> Utf8Writer<'w, 'f> {
             self.f.write_char(char::REPLACEMENT_CHARACTER)?;
             rest = behind.get(invalid..).unwrap_or_default();
         }
+        self.f.write_str(core::str::from_utf8(rest).unwrap_or_default())
     }
 }
