@@ -159,8 +159,8 @@ pub(crate) struct BuildArgs {
     /// Write an object file: section .rodata.kallsyms between __start_kallsyms and __stop_kallsyms
     #[arg(long)]
     pub(crate) object: bool,
-    /// Replace the output even if it is no image (with --object: no ELF file; with --layout linux: no folder
-    /// of tables)
+    /// Replace the output even if it is no image (with --object: no object file with a table; with --layout
+    /// linux: no folder of tables)
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -177,7 +177,7 @@ pub(crate) struct EmbedArgs {
     /// The reserved static, where the kernel has more than one
     #[arg(long)]
     pub(crate) symbol: Option<String>,
-    /// Replace the output even if it is no kernel with a table or room for one
+    /// Replace the output even if it is neither the kernel itself nor one with a table
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]

@@ -16,6 +16,7 @@ mod linux_args;
 mod list;
 mod lookup;
 mod only;
+mod outputs;
 mod print;
 mod progress;
 mod resolve;
