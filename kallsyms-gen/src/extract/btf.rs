@@ -50,7 +50,7 @@ pub struct ExtractedBtf {
 /// Finds the BTF of a kernel, a module or a BPF program, packed or not.
 ///
 /// In an ELF file it is the section `.BTF`, anywhere else the longest that its header and all its records
-/// show. Of hostile bytes at most 1 GiB is unpacked.
+/// show. Of hostile bytes at most 512 MiB are unpacked.
 ///
 /// # Errors
 ///

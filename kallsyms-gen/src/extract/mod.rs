@@ -58,7 +58,8 @@ pub struct Extracted {
 
 /// Finds the tables of a kernel.
 ///
-/// Of hostile bytes at most 1 GiB is unpacked. Time: that of unpacking, and one pass over the result.
+/// Of hostile bytes at most 512 MiB are unpacked, all payloads together, with a dictionary of at most 256 MiB.
+/// Time: that of unpacking, and one pass over the result.
 ///
 /// # Errors
 ///

@@ -1,5 +1,6 @@
 //! Reads symbols: from an ELF file or a text, told apart by content, or from Linux's own tables.
 
+pub(crate) mod budget;
 mod elf;
 pub(crate) mod elf_file;
 #[cfg(test)]

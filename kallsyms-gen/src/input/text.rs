@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use super::budget::NameBudget;
 use super::{Demangling, Input, LeftOut, Options};
 use crate::error::{Error, Place};
 use crate::symbols::{Symbol, Symbols};
@@ -21,7 +22,13 @@ const STUB: &[u8] = b"The real System.map is in the ";
 
 /// Reads every line.
 pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
-    let mut reader = Reader { crlf: first_line_ends_in_cr(bytes), ..Reader::default() };
+    let mut reader = Reader {
+        crlf: first_line_ends_in_cr(bytes),
+        symbols: Symbols::default(),
+        modules: HashMap::new(),
+        budget: NameBudget::of(bytes.len()),
+        undefined: 0,
+    };
     let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     for (number, line) in (1..).zip(body.split(|&byte| byte == b'\n')) {
         reader.take(number, line, options)?;
@@ -52,11 +59,11 @@ fn first_line_ends_in_cr(bytes: &[u8]) -> bool {
     end.is_some_and(|end| bytes[..end].ends_with(b"\r"))
 }
 
-#[derive(Default)]
 struct Reader<'d> {
     crlf: bool,
     symbols: Symbols,
     modules: HashMap<&'d [u8], u32>,
+    budget: NameBudget,
     undefined: usize,
 }
 
@@ -104,11 +111,13 @@ impl<'d> Reader<'d> {
             Demangling::Always => demangle::demangle(name),
             Demangling::Usual | Demangling::Never => None,
         };
+        let name = demangled.map_or_else(|| name.to_vec(), String::into_bytes);
+        self.budget.take(name.len(), Place::Line(number))?;
         let module = module.map(|module| self.module(module));
         self.symbols.list.push(Symbol {
             address: address.iter().fold(0, |value, &digit| value << 4 | hex(digit)),
             kind: *kind,
-            name: demangled.map_or_else(|| name.to_vec(), String::into_bytes),
+            name,
             size: None,
             parent: None,
             module,

@@ -10,7 +10,7 @@ use kallsyms_core::linux::{Encoding, Width};
 use super::markers::{self, STRIDE};
 use super::meta::{Meta, Missing};
 use super::tables::{Places, Tables};
-use crate::output;
+use crate::{file, output};
 
 const META: &str = "meta.json";
 const NAMES: &str = "names.bin";
@@ -95,21 +95,21 @@ pub fn is_folder_of_tables(path: &Path) -> bool {
 ///
 /// [`FolderError`].
 pub fn read(folder: &Path) -> Result<Tables, FolderError> {
-    let file = |name: &str| {
+    let table = |name: &str| {
         let path = folder.join(name);
-        fs::read(&path).map_err(|error| FolderError::Unreadable { path, reason: error.to_string() })
+        file::read(&path).map_err(|error| FolderError::Unreadable { path, reason: error.to_string() })
     };
-    let optional = |name: &str| if folder.join(name).exists() { file(name).map(Some) } else { Ok(None) };
+    let optional = |name: &str| if folder.join(name).exists() { table(name).map(Some) } else { Ok(None) };
     let meta_path = || folder.join(META);
     let missing = |Missing(key)| FolderError::MissingKey { path: meta_path(), key };
 
-    let meta = file(META)?;
+    let meta = table(META)?;
     if meta == UNFINISHED.as_bytes() {
         return Err(FolderError::Unfinished { path: folder.to_owned() });
     }
     let meta: Meta = serde_json::from_slice(&meta)
         .map_err(|error| FolderError::Meta { path: meta_path(), reason: error.to_string() })?;
-    let names = file(NAMES)?;
+    let names = table(NAMES)?;
     let places = if let Some(bytes) = optional(NAMES_OFFSETS)? {
         Places::Offsets { bytes, endian: meta.names_offsets_endian().map_err(missing)? }
     } else if let Some(bytes) = optional(MARKERS)? {
@@ -140,9 +140,9 @@ pub fn read(folder: &Path) -> Result<Tables, FolderError> {
         lengths: meta.lengths(),
         names,
         places,
-        token_table: file(TOKEN_TABLE)?,
-        token_index: file(TOKEN_INDEX)?,
-        offsets: file(address_file(encoding))?,
+        token_table: table(TOKEN_TABLE)?,
+        token_index: table(TOKEN_INDEX)?,
+        offsets: table(address_file(encoding))?,
         seqs_of_names: optional(SEQS_OF_NAMES)?.unwrap_or_default(),
         name_order: meta.name_order(),
         facts: meta.into_facts(),

@@ -7,6 +7,8 @@ mod elf;
 #[cfg(target_os = "linux")]
 mod embed;
 mod extract;
+#[cfg(target_os = "linux")]
+mod hostile;
 #[cfg(unix)]
 mod interrupted;
 mod linux;

@@ -1,12 +1,11 @@
 //! Files that are read, with their names in every message.
 
-use std::fs;
-use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use kallsyms_gen::build::{BuildError, build, build_untrained};
 use kallsyms_gen::extract;
+use kallsyms_gen::file;
 use kallsyms_gen::input::{self, Input, LeftOut, Options};
 use kallsyms_gen::linux::{Tables, folder};
 use kallsyms_gen::source::{Origin, Source};
@@ -15,14 +14,12 @@ use kallsyms_gen::symbols::Symbols;
 use crate::cli::{Profile, SourceArgs, TrainedSourceArgs};
 use crate::progress::Progress;
 
-/// Reads a file, `-` is stdin; it is not mapped, because files of /proc tell no size.
+/// Reads a file, `-` is stdin.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     if path == Path::new(STANDARD) {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).context("stdin")?;
-        return Ok(bytes);
+        return file::read_from(std::io::stdin().lock()).context("stdin");
     }
-    fs::read(path).with_context(|| name(path))
+    file::read(path).with_context(|| name(path))
 }
 
 /// The path that stands for stdin or stdout.
