@@ -129,10 +129,10 @@ fn symbols<'d, Elf: FileHeader<Endian = Endianness>>(
 ) -> Result<Option<Vec<ElfSymbol<'d>>>, Error> {
     const TABLE: &str = "the symbol table";
     let find = |kind| sections.iter().position(|section| section.kind == kind);
-    let Some(index) = find(elf::SHT_SYMTAB).or_else(|| find(elf::SHT_DYNSYM)) else {
+    let found = find(elf::SHT_SYMTAB).or_else(|| find(elf::SHT_DYNSYM));
+    let Some((index, place)) = found.and_then(|index| Some((index, sections.get(index)?))) else {
         return Ok(None);
     };
-    let place = &sections[index];
     let bad = |error| malformed(TABLE, place.offset, error);
     within(data, TABLE, place.offset, place.size)?;
     let section = table.section(object::SectionIndex(index)).map_err(bad)?;

@@ -55,8 +55,8 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
 }
 
 fn first_line_ends_in_cr(bytes: &[u8]) -> bool {
-    let end = bytes.iter().position(|&byte| byte == b'\n');
-    end.is_some_and(|end| bytes[..end].ends_with(b"\r"))
+    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
+    lines.next().is_some_and(|line| line.ends_with(b"\r\n"))
 }
 
 struct Reader<'d> {
@@ -127,8 +127,10 @@ impl<'d> Reader<'d> {
 
     fn module(&mut self, name: &'d [u8]) -> u32 {
         *self.modules.entry(name).or_insert_with(|| {
+            let number = self.symbols.modules.len();
             self.symbols.modules.push(name.to_vec());
-            u32::try_from(self.symbols.modules.len() - 1).expect("fewer modules than symbols")
+            // There are no more modules than symbols, which are counted in the end.
+            u32::try_from(number).unwrap_or(u32::MAX)
         })
     }
 }
@@ -144,14 +146,14 @@ fn has_sizes(rest: &[u8]) -> bool {
 /// A line of `nm` for a symbol that has no address: blanks, the type, the name.
 fn is_undefined(line: &[u8]) -> bool {
     let blanks = line.iter().take_while(|&&byte| byte == b' ').count();
-    blanks > 8 && matches!(line[blanks..], [b'U' | b'w' | b'v', b' ', _, ..])
+    blanks > 8 && matches!(line.get(blanks..), Some([b'U' | b'w' | b'v', b' ', _, ..]))
 }
 
 /// The name and the module of the rest of a line.
 fn split_module(rest: &[u8]) -> (&[u8], Option<&[u8]>) {
     let Some(start) = rest.iter().rposition(|&byte| byte == b'\t') else { return (rest, None) };
-    match &rest[start + 1..] {
-        [b'[', module @ .., b']'] if !module.is_empty() => (&rest[..start], Some(module)),
+    match rest.split_at_checked(start) {
+        Some((name, [_, b'[', module @ .., b']'])) if !module.is_empty() => (name, Some(module)),
         _ => (rest, None),
     }
 }
@@ -166,7 +168,7 @@ fn hex(digit: u8) -> u64 {
 /// The start of a line for a message.
 fn excerpt(line: &[u8]) -> String {
     const LONGEST: usize = 40;
-    let cut = String::from_utf8_lossy(&line[..line.len().min(LONGEST)]).escape_debug().to_string();
+    let cut = String::from_utf8_lossy(line.get(..LONGEST).unwrap_or(line)).escape_debug().to_string();
     if line.len() > LONGEST { format!("{cut}…") } else { cut }
 }
 

@@ -2,6 +2,17 @@
 //!
 //! `docs/linux-folder.md` describes it.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -190,7 +201,9 @@ fn write_files(
     if !tables.seqs_of_names.is_empty() {
         files.push((SEQS_OF_NAMES, &tables.seqs_of_names));
     }
-    let meta = serde_json::to_string_pretty(&Meta::of(tables)).expect("the keys are strings") + "\n";
+    let meta = serde_json::to_string_pretty(&Meta::of(tables))
+        .map_err(|error| FolderError::Unwritable { path: folder.join(META), reason: error.to_string() })?
+        + "\n";
     files.extend(more);
     files.push((META, meta.as_bytes()));
 
