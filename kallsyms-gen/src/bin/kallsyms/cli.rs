@@ -17,7 +17,11 @@ use crate::linux_args::{LinuxArgs, TableLayout};
 /// SOURCE is an image, an ELF file (the image embedded in it, else its symbols), text as nm, System.map and
 /// /proc/kallsyms have it, a folder of Linux's tables, or a Linux kernel as a boot loader takes it, with such
 /// tables in it; the content decides; - is stdin. Exit codes: 0 done, 1 a name is not found or an image not
-/// equal, 2 usage, 3 unreadable input or unwritable output; `run` exits as the command does.
+/// equal, 2 usage, 3 unreadable input or unwritable output, 101 a fault of kallsyms itself; `run` exits
+/// as the command does.
+///
+/// An output is replaced as a whole or not at all; what kallsyms did not write itself, only with --force. An input
+/// has at most 4 GiB; payloads of a kernel unpack to at most 512 MiB.
 #[derive(Debug, Parser)]
 #[command(name = "kallsyms", version)]
 pub(crate) struct Cli {
