@@ -7,6 +7,11 @@ use kallsyms_core::image::layout::MAX_NAME;
 /// A mangled name is not looked at beyond this length: real ones have a few thousand bytes.
 const MAX_MANGLED: usize = 1 << 16;
 
+/// A demangled name is given up beyond so many bytes, and so many for each byte of the mangled one: names that
+/// refer back to their own parts grow without bound.
+const MOST: usize = 4096;
+const MOST_FOR_EACH: usize = 64;
+
 /// What `rustc_demangle` writes in the place of what it refuses to print.
 const REFUSALS: [&str; 3] = ["{size limit reached}", "{recursion limit reached}", "{invalid syntax}"];
 
@@ -51,30 +56,39 @@ fn is_rust(name: &str) -> bool {
 
 fn rust(name: &str) -> Option<String> {
     let demangled = rustc_demangle::try_demangle(name).ok()?;
-    let mut text = Bounded::default();
+    let mut text = Bounded::of(name);
     write!(text, "{demangled:#}").ok()?;
-    Some(text.0).filter(|text| !REFUSALS.iter().any(|refusal| text.contains(refusal)))
+    Some(text.text).filter(|text| !REFUSALS.iter().any(|refusal| text.contains(refusal)))
 }
 
 fn cpp(name: &str) -> Option<String> {
     let (mangled, suffix) = name.split_at(name.find('.').unwrap_or(name.len()));
     let symbol = cpp_demangle::Symbol::new(mangled).ok()?;
-    let mut text = Bounded::default();
+    let mut text = Bounded::of(name);
     symbol.structured_demangle(&mut text, &cpp_demangle::DemangleOptions::new()).ok()?;
     text.write_str(suffix).ok()?;
-    Some(text.0)
+    Some(text.text)
 }
 
-/// A string that refuses to grow past what an image holds.
-#[derive(Default)]
-struct Bounded(String);
+/// A string that refuses to grow past what is worth believing, and what an image holds.
+struct Bounded {
+    text: String,
+    most: usize,
+}
+
+impl Bounded {
+    /// Room for the demangled form of a name.
+    fn of(mangled: &str) -> Self {
+        Self { text: String::new(), most: (MOST + MOST_FOR_EACH * mangled.len()).min(MAX_NAME) }
+    }
+}
 
 impl Write for Bounded {
     fn write_str(&mut self, piece: &str) -> fmt::Result {
-        if self.0.len() + piece.len() > MAX_NAME {
+        if self.text.len() + piece.len() > self.most {
             return Err(fmt::Error);
         }
-        self.0.push_str(piece);
+        self.text.push_str(piece);
         Ok(())
     }
 }
@@ -189,9 +203,36 @@ mod tests {
     }
 
     #[test]
-    fn longest_text_is_kept_mangled_above_a_mebibyte() {
-        let mut text = Bounded::default();
-        assert!(text.write_str(&"x".repeat(MAX_NAME)).is_ok());
-        assert!(text.write_str("x").is_err());
+    fn longest_text_is_kept_mangled_above_its_bound() {
+        for (len, most) in [(0, MOST), (100, MOST + 6400), (MAX_MANGLED, MAX_NAME)] {
+            let mut text = Bounded::of(&"n".repeat(len));
+            assert!(text.write_str(&"x".repeat(most)).is_ok());
+            assert!(text.write_str("x").is_err());
+        }
+    }
+
+    /// Each type is a pair of the one before: 2^n of them.
+    #[test]
+    fn a_name_that_doubles_and_doubles_is_kept_mangled() {
+        let base62 = |number: usize| match number.checked_sub(1) {
+            None => "_".to_owned(),
+            Some(number) => {
+                let digits = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+                let (high, low) = (number / 62, char::from(digits[number % 62]));
+                if high == 0 { format!("{low}_") } else { format!("{}{low}_", char::from(digits[high])) }
+            }
+        };
+        let doubled = |levels: usize| {
+            let (mut name, mut last) = (String::from("_RINvC1a1f"), "u".to_owned());
+            for _ in 0..levels {
+                // Places are counted behind the `_R`.
+                let place = name.len() - 2;
+                name += &format!("T{last}{last}E");
+                last = format!("B{}", base62(place));
+            }
+            name + "E"
+        };
+        assert_eq!(text(&doubled(2)).as_deref(), Some("a::f::<((), ()), (((), ()), ((), ()))>"));
+        assert_eq!(text(&doubled(30)), None);
     }
 }

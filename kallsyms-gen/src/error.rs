@@ -35,6 +35,18 @@ pub enum Error {
         /// Its bytes.
         len: usize,
     },
+    /// The names of a file have more bytes than a sound file of its size comes near.
+    #[error(
+        "{place}: the names up to here have {bytes} bytes, at most {most} are read from a file of this size"
+    )]
+    NamesTooLong {
+        /// Where the first name stands that is not read.
+        place: Place,
+        /// Bytes of the names, demangled where they are read so, this one among them.
+        bytes: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// A name that a listing cannot hold.
     #[error(
         "{place}: the name `{name}` holds a line feed, or a tab and `[`, which end a name in a listing: \

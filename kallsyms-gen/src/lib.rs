@@ -12,6 +12,7 @@ pub mod embed;
 pub mod encode;
 pub mod error;
 pub mod extract;
+pub mod file;
 pub mod input;
 pub mod linux;
 pub mod object_file;

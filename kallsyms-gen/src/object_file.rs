@@ -7,6 +7,7 @@ use object::{
 };
 
 use crate::error::Error;
+use crate::input::elf_file::{ElfFile, Section};
 use kallsyms_core::image::layout::SECTION_ALIGN;
 
 /// Section that holds the image.
@@ -71,6 +72,13 @@ pub fn object_file(image: &[u8], machine: Machine) -> Result<Vec<u8>, Error> {
     object.write().map_err(|error| Error::ObjectFile { reason: error.to_string() })
 }
 
+/// Whether a file is such an object file.
+#[must_use]
+pub fn is_object_file(bytes: &[u8]) -> bool {
+    let named = |section: &Section<'_>| section.name == SECTION.as_bytes();
+    ElfFile::parse(bytes).is_ok_and(|file| file.is_relocatable && file.sections.iter().any(named))
+}
+
 #[cfg(test)]
 mod tests {
     use object::{ObjectSection, ObjectSymbol};
@@ -96,6 +104,8 @@ mod tests {
         assert_eq!((value(START), value(STOP)), (0, image.len() as u64));
         assert!(file.section_by_name(".note.GNU-stack").is_some());
         assert_eq!(embedded(&bytes), Ok(Some(image.as_slice())));
+        assert!(is_object_file(&bytes));
+        assert!(!is_object_file(&Fixture::at(0).build()) && !is_object_file(&image) && !is_object_file(b""));
         assert_eq!(bytes, object_file(&image, Machine::default()).expect("the same again"));
     }
 

@@ -7,6 +7,7 @@ use std::cell::Cell;
 thread_local! {
     static CALLS: Cell<u64> = const { Cell::new(0) };
     static HELD: Cell<i64> = const { Cell::new(0) };
+    static PEAK: Cell<i64> = const { Cell::new(0) };
 }
 
 /// The system's allocator, counting the calls of each thread and the bytes that it holds.
@@ -19,6 +20,7 @@ unsafe impl GlobalAlloc for CountingAlloc {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.set(CALLS.get() + 1);
         HELD.set(HELD.get().wrapping_add(layout.size() as i64));
+        PEAK.set(PEAK.get().max(HELD.get()));
         // SAFETY: the caller's promise for `layout` is the one that `System` asks for.
         unsafe { System.alloc(layout) }
     }
@@ -43,4 +45,12 @@ pub fn held_by<T>(f: impl FnOnce() -> T) -> (T, i64) {
     let before = HELD.get();
     let result = f();
     (result, HELD.get().wrapping_sub(before))
+}
+
+/// Most bytes that this thread has held at a time while `f` ran, beside those that it held before.
+pub fn peak_of<T>(f: impl FnOnce() -> T) -> (T, i64) {
+    let before = HELD.get();
+    PEAK.set(before);
+    let result = f();
+    (result, PEAK.get().wrapping_sub(before))
 }

@@ -69,12 +69,15 @@ pub(super) fn settle(
     distances.dedup();
     let mut by_place: Vec<Vec<i64>> = vec![Vec::new(); PAGE as usize];
     for &distance in &distances {
-        by_place[(congruent.wrapping_add_signed(distance) % PAGE) as usize].push(distance);
+        if let Some(place) = by_place.get_mut((congruent.wrapping_add_signed(distance) % PAGE) as usize) {
+            place.push(distance);
+        }
     }
     let words = pointers(numbers, width);
     let mut votes: HashMap<u64, u32> = HashMap::new();
     for word in spread(&words, VOTERS) {
-        for distance in spread(&by_place[(word % PAGE) as usize], MOST_IN_PLACE) {
+        for distance in spread(by_place.get((word % PAGE) as usize).map_or(&[], Vec::as_slice), MOST_IN_PLACE)
+        {
             *votes.entry(word.wrapping_sub(distance as u64)).or_default() += 1;
         }
     }
@@ -93,6 +96,9 @@ pub(super) fn settle(
     (hits >= FEWEST_HITS && hits * 8 >= among && hits >= second * 3).then_some(address)
 }
 
+/// Words that are looked at, more than any kernel has.
+const MOST_POINTERS: usize = 1 << 25;
+
 /// Every different word that has a neighbour of the same upper half, ascending.
 fn pointers(numbers: &Bytes<'_>, width: Width) -> Vec<u64> {
     let len = width.bytes();
@@ -106,6 +112,7 @@ fn pointers(numbers: &Bytes<'_>, width: Width) -> Vec<u64> {
             let mut near = near.into_iter().flatten().filter_map(word);
             near.any(|other| other != here && upper(other) == upper(here)).then_some(here)
         })
+        .take(MOST_POINTERS)
         .collect();
     words.sort_unstable();
     words.dedup();

@@ -50,7 +50,7 @@ pub struct ExtractedBtf {
 /// Finds the BTF of a kernel, a module or a BPF program, packed or not.
 ///
 /// In an ELF file it is the section `.BTF`, anywhere else the longest that its header and all its records
-/// show. Of hostile bytes at most 1 GiB is unpacked.
+/// show. Of hostile bytes at most 512 MiB are unpacked.
 ///
 /// # Errors
 ///
@@ -100,7 +100,9 @@ fn longest(bytes: &[u8]) -> Option<Range<usize>> {
     let mut at = 0;
     for _ in 0..MOST_HEADERS {
         let Some(found) = next_header(bytes, at) else { break };
-        let is_btf = Btf::parse(&bytes[found.clone()]).is_ok_and(|btf| btf.own_len() > 0);
+        let is_btf = bytes
+            .get(found.clone())
+            .is_some_and(|found| Btf::parse(found).is_ok_and(|btf| btf.own_len() > 0));
         at = if is_btf { found.end } else { found.start + 1 };
         if is_btf && longest.as_ref().is_none_or(|longest| longest.len() < found.len()) {
             longest = Some(found);
@@ -115,7 +117,7 @@ fn next_header(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     loop {
         let rest = bytes.get(at..)?;
         at += rest.windows(STARTS[0].len()).position(|start| STARTS.iter().any(|known| known == start))?;
-        if let Some(len) = len(&bytes[at..]) {
+        if let Some(len) = len(bytes.get(at..)?) {
             return Some(at..at + len);
         }
         at += 1;
@@ -126,7 +128,11 @@ fn next_header(bytes: &[u8], at: usize) -> Option<Range<usize>> {
 fn len(bytes: &[u8]) -> Option<usize> {
     let word = |at: usize| {
         let word = *bytes.get(at..)?.first_chunk()?;
-        let word = if bytes[0] == STARTS[0][0] { u32::from_le_bytes(word) } else { u32::from_be_bytes(word) };
+        let word = if bytes.first() == STARTS[0].first() {
+            u32::from_le_bytes(word)
+        } else {
+            u32::from_be_bytes(word)
+        };
         usize::try_from(word).ok()
     };
     let header_len = word(4).filter(|len| (24..=64).contains(len))?;

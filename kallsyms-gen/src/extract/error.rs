@@ -71,7 +71,7 @@ pub enum Fault {
         reason: String,
     },
     /// A payload is larger than any kernel.
-    #[error("{codec} data that unpacks to more than is left of 1 GiB: no kernel is so large")]
+    #[error("{codec} data that unpacks to more than is left of 512 MiB: no kernel is so large")]
     TooLarge {
         /// How it is compressed.
         codec: Codec,

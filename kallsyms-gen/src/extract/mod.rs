@@ -12,6 +12,17 @@
 //!
 //! The BTF of a kernel is found on the same way: by its section, or else by its header.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 mod addresses;
 mod anchor;
 mod banner;
@@ -58,7 +69,8 @@ pub struct Extracted {
 
 /// Finds the tables of a kernel.
 ///
-/// Of hostile bytes at most 1 GiB is unpacked. Time: that of unpacking, and one pass over the result.
+/// Of hostile bytes at most 512 MiB are unpacked, all payloads together, with a dictionary of at most 256 MiB.
+/// Time: that of unpacking, and one pass over the result.
 ///
 /// # Errors
 ///

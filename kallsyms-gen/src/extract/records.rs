@@ -9,6 +9,10 @@ use super::tokens::MOST_PADDING;
 /// Most bytes of a name and its type: `KSYM_NAME_LEN` counts the NUL.
 const LONGEST: usize = 512;
 
+/// Most bytes of all names and of the places where they end, a few times those of the largest kernels: a
+/// record of two bytes may spell 512.
+const MOST_SPELLED: usize = 256 << 20;
+
 /// What each token adds to a name.
 #[derive(Debug)]
 pub(super) struct Spelling {
@@ -26,11 +30,12 @@ impl Spelling {
         spelling
     }
 
-    /// Whether tokens spell a type and a name.
-    fn fits(&self, tokens: &[u8]) -> bool {
-        let lens = || tokens.iter().map(|&token| self.lens[usize::from(token)]);
-        let typed = tokens.first().is_some_and(|&token| self.types[usize::from(token)]);
-        typed && lens().all(|len| len > 0) && (2..=LONGEST).contains(&lens().map(usize::from).sum())
+    /// Bytes of the type and the name, if tokens spell these.
+    fn len(&self, tokens: &[u8]) -> Option<usize> {
+        let lens = || tokens.iter().filter_map(|&token| self.lens.get(usize::from(token)).copied());
+        let typed = tokens.first().and_then(|&token| self.types.get(usize::from(token)).copied())?;
+        let len = lens().map(usize::from).sum();
+        (typed && lens().all(|len| len > 0) && (2..=LONGEST).contains(&len)).then_some(len)
     }
 }
 
@@ -60,7 +65,7 @@ impl Records<'_> {
     /// The end, and whether a length has its highest bit set.
     fn walk_as(&self, spelling: &Spelling, lengths: Lengths) -> Option<(usize, bool)> {
         let bytes = self.numbers.bytes.get(..self.leads.at)?;
-        let (mut at, mut high) = (self.start, false);
+        let (mut at, mut high, mut room) = (self.start, false, MOST_SPELLED);
         for symbol in 0..self.num_syms {
             if !self.leads_to(symbol as usize, at) {
                 return None;
@@ -75,9 +80,7 @@ impl Records<'_> {
                 }
             }
             let end = at.checked_add(len)?;
-            if !spelling.fits(bytes.get(at..end)?) {
-                return None;
-            }
+            room = room.checked_sub(spelling.len(bytes.get(at..end)?)? + size_of::<usize>())?;
             at = end;
         }
         let padded = self.leads.at - at < MOST_PADDING && self.numbers.is_padding(at, self.leads.at);
@@ -102,7 +105,7 @@ pub(super) struct Spelled {
 impl Spelled {
     /// Expands records that were walked before.
     pub(super) fn new(records: &[u8], lengths: Lengths, tokens: &[&[u8]]) -> Self {
-        let mut spelled = Self { text: Vec::with_capacity(records.len() * 3), ends: Vec::new() };
+        let mut spelled = Self { text: Vec::new(), ends: Vec::new() };
         let mut rest = records;
         while let [first, after @ ..] = rest {
             let (len, after) = match after {

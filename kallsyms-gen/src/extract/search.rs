@@ -4,8 +4,8 @@ use super::error::{Attempt, Fault};
 use super::payload::{self, Codec, Header, Payload, Wrapping};
 use kallsyms_core::linux::Width;
 
-/// Most bytes that are unpacked, all payloads of a file together.
-const LIMIT: usize = 1 << 30;
+/// Most bytes that are unpacked, all payloads of a file together: several times those of any kernel.
+const LIMIT: usize = 512 << 20;
 /// A kernel within an `Image.gz` within a boot image, and no deeper.
 const DEEPEST: usize = 3;
 /// Places with the first bytes of compressed data that are tried; a raw kernel has many by chance.

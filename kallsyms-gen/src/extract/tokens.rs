@@ -89,7 +89,8 @@ fn table_end(bytes: &[u8], table: usize, starts: &[usize; TOKENS]) -> Option<usi
     let last = starts[TOKENS - 1];
     let text = bytes.get(table + last..)?.iter().take(LONGEST_TOKEN + 1).position(|&byte| byte == 0)?;
     let end = table + last + text + 1;
-    let mut lengths = starts.windows(2).map(|pair| pair[1] - pair[0] - 1).chain([text]);
+    let mut lengths =
+        starts.iter().zip(starts.iter().skip(1)).map(|(start, next)| next - start - 1).chain([text]);
     let tokens = bytes.get(table..end)?.split(|&byte| byte == 0).take(TOKENS);
     // A name has no blanks and no control characters.
     let spelt = tokens.filter(|token| token.iter().all(|&byte| byte > b' ' && byte != 0x7f));

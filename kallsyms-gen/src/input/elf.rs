@@ -2,6 +2,7 @@
 
 use object::elf::{SHF_ALLOC, SHF_EXECINSTR};
 
+use super::budget::NameBudget;
 use super::elf_file::ElfFile;
 use super::nm_type::nm_type;
 use super::{Demangling, Input, LeftOut, Options};
@@ -16,7 +17,7 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
     if file.is_relocatable {
         return Err(Error::ElfRelocatable);
     }
-    let (mut candidates, sections_last) = candidates(&file, options)?;
+    let (mut candidates, sections_last) = candidates(&file, options, NameBudget::of(bytes.len()))?;
     order::sort(&mut candidates);
     let list = sizes::settle(candidates);
     let last =
@@ -32,7 +33,11 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
 }
 
 /// The symbols that are wanted, in file order, and the last address of their sections.
-fn candidates(file: &ElfFile<'_>, options: &Options) -> Result<(Vec<Candidate>, Option<u64>), Error> {
+fn candidates(
+    file: &ElfFile<'_>,
+    options: &Options,
+    mut budget: NameBudget,
+) -> Result<(Vec<Candidate>, Option<u64>), Error> {
     let symbols = file.symbols.as_deref().ok_or(Error::NoElfSymbols {
         wanted: "symbol table",
         hint: "it was stripped: build it without stripping (Cargo: `strip = \"none\"`) and strip afterwards",
@@ -74,13 +79,15 @@ fn candidates(file: &ElfFile<'_>, options: &Options) -> Result<(Vec<Candidate>, 
             Demangling::Never => None,
             Demangling::Usual | Demangling::Always => demangle::demangle(symbol.name),
         };
+        let name = demangled.map_or_else(|| symbol.name.to_vec(), String::into_bytes);
+        budget.take(name.len(), Place::Offset(symbol.offset))?;
         candidates.push(Candidate {
             address: symbol.value,
             kind: match section {
                 Some(_) if absolute && symbol.kind != object::elf::STT_TLS => b'A',
                 section => nm_type(symbol, section.filter(|_| !absolute)),
             },
-            name: demangled.map_or_else(|| symbol.name.to_vec(), String::into_bytes),
+            name,
             size: symbol.size,
             room,
         });

@@ -4,7 +4,8 @@ use object::elf::{self, FileHeader32, FileHeader64, SectionFlags, SectionType, S
 use object::read::elf::{FileHeader, SectionHeader, SectionTable, Sym, SymbolTable};
 use object::{Endianness, SymbolIndex};
 
-use crate::error::Error;
+use super::budget::NameBudget;
+use crate::error::{Error, Place};
 
 /// A section.
 #[derive(Debug, Clone)]
@@ -128,10 +129,10 @@ fn symbols<'d, Elf: FileHeader<Endian = Endianness>>(
 ) -> Result<Option<Vec<ElfSymbol<'d>>>, Error> {
     const TABLE: &str = "the symbol table";
     let find = |kind| sections.iter().position(|section| section.kind == kind);
-    let Some(index) = find(elf::SHT_SYMTAB).or_else(|| find(elf::SHT_DYNSYM)) else {
+    let found = find(elf::SHT_SYMTAB).or_else(|| find(elf::SHT_DYNSYM));
+    let Some((index, place)) = found.and_then(|index| Some((index, sections.get(index)?))) else {
         return Ok(None);
     };
-    let place = &sections[index];
     let bad = |error| malformed(TABLE, place.offset, error);
     within(data, TABLE, place.offset, place.size)?;
     let section = table.section(object::SectionIndex(index)).map_err(bad)?;
@@ -142,6 +143,7 @@ fn symbols<'d, Elf: FileHeader<Endian = Endianness>>(
         SymbolTable::parse(endian, data, table, object::SectionIndex(index), section).map_err(bad)?;
 
     let thumb = header.e_machine(endian) == elf::EM_ARM;
+    let mut budget = NameBudget::of(data.len());
     let mut list = Vec::with_capacity(symbols.len());
     for (number, symbol) in symbols.iter().enumerate().skip(1) {
         let offset = place.offset + (number * size_of::<Elf::Sym>()) as u64;
@@ -150,10 +152,11 @@ fn symbols<'d, Elf: FileHeader<Endian = Endianness>>(
         if thumb && kind == elf::STT_FUNC {
             value &= !1; // The lowest bit says Thumb.
         }
+        let name =
+            symbols.symbol_name(endian, symbol).map_err(|error| malformed("the symbol", offset, error))?;
+        budget.take(name.len(), Place::Offset(offset))?;
         list.push(ElfSymbol {
-            name: symbols
-                .symbol_name(endian, symbol)
-                .map_err(|error| malformed("the symbol", offset, error))?,
+            name,
             value,
             size: symbol.st_size(endian).into(),
             kind,

@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use super::budget::NameBudget;
 use super::{Demangling, Input, LeftOut, Options};
 use crate::error::{Error, Place};
 use crate::symbols::{Symbol, Symbols};
@@ -21,7 +22,13 @@ const STUB: &[u8] = b"The real System.map is in the ";
 
 /// Reads every line.
 pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
-    let mut reader = Reader { crlf: first_line_ends_in_cr(bytes), ..Reader::default() };
+    let mut reader = Reader {
+        crlf: first_line_ends_in_cr(bytes),
+        symbols: Symbols::default(),
+        modules: HashMap::new(),
+        budget: NameBudget::of(bytes.len()),
+        undefined: 0,
+    };
     let body = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     for (number, line) in (1..).zip(body.split(|&byte| byte == b'\n')) {
         reader.take(number, line, options)?;
@@ -48,15 +55,15 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> Result<Input, Error> {
 }
 
 fn first_line_ends_in_cr(bytes: &[u8]) -> bool {
-    let end = bytes.iter().position(|&byte| byte == b'\n');
-    end.is_some_and(|end| bytes[..end].ends_with(b"\r"))
+    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
+    lines.next().is_some_and(|line| line.ends_with(b"\r\n"))
 }
 
-#[derive(Default)]
 struct Reader<'d> {
     crlf: bool,
     symbols: Symbols,
     modules: HashMap<&'d [u8], u32>,
+    budget: NameBudget,
     undefined: usize,
 }
 
@@ -104,11 +111,13 @@ impl<'d> Reader<'d> {
             Demangling::Always => demangle::demangle(name),
             Demangling::Usual | Demangling::Never => None,
         };
+        let name = demangled.map_or_else(|| name.to_vec(), String::into_bytes);
+        self.budget.take(name.len(), Place::Line(number))?;
         let module = module.map(|module| self.module(module));
         self.symbols.list.push(Symbol {
             address: address.iter().fold(0, |value, &digit| value << 4 | hex(digit)),
             kind: *kind,
-            name: demangled.map_or_else(|| name.to_vec(), String::into_bytes),
+            name,
             size: None,
             parent: None,
             module,
@@ -118,8 +127,10 @@ impl<'d> Reader<'d> {
 
     fn module(&mut self, name: &'d [u8]) -> u32 {
         *self.modules.entry(name).or_insert_with(|| {
+            let number = self.symbols.modules.len();
             self.symbols.modules.push(name.to_vec());
-            u32::try_from(self.symbols.modules.len() - 1).expect("fewer modules than symbols")
+            // There are no more modules than symbols, which are counted in the end.
+            u32::try_from(number).unwrap_or(u32::MAX)
         })
     }
 }
@@ -135,14 +146,14 @@ fn has_sizes(rest: &[u8]) -> bool {
 /// A line of `nm` for a symbol that has no address: blanks, the type, the name.
 fn is_undefined(line: &[u8]) -> bool {
     let blanks = line.iter().take_while(|&&byte| byte == b' ').count();
-    blanks > 8 && matches!(line[blanks..], [b'U' | b'w' | b'v', b' ', _, ..])
+    blanks > 8 && matches!(line.get(blanks..), Some([b'U' | b'w' | b'v', b' ', _, ..]))
 }
 
 /// The name and the module of the rest of a line.
 fn split_module(rest: &[u8]) -> (&[u8], Option<&[u8]>) {
     let Some(start) = rest.iter().rposition(|&byte| byte == b'\t') else { return (rest, None) };
-    match &rest[start + 1..] {
-        [b'[', module @ .., b']'] if !module.is_empty() => (&rest[..start], Some(module)),
+    match rest.split_at_checked(start) {
+        Some((name, [_, b'[', module @ .., b']'])) if !module.is_empty() => (name, Some(module)),
         _ => (rest, None),
     }
 }
@@ -157,7 +168,7 @@ fn hex(digit: u8) -> u64 {
 /// The start of a line for a message.
 fn excerpt(line: &[u8]) -> String {
     const LONGEST: usize = 40;
-    let cut = String::from_utf8_lossy(&line[..line.len().min(LONGEST)]).escape_debug().to_string();
+    let cut = String::from_utf8_lossy(line.get(..LONGEST).unwrap_or(line)).escape_debug().to_string();
     if line.len() > LONGEST { format!("{cut}…") } else { cut }
 }
 

@@ -2,6 +2,17 @@
 //!
 //! `docs/linux-folder.md` describes it.
 
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +21,7 @@ use kallsyms_core::linux::{Encoding, Width};
 use super::markers::{self, STRIDE};
 use super::meta::{Meta, Missing};
 use super::tables::{Places, Tables};
+use crate::{file, output};
 
 const META: &str = "meta.json";
 const NAMES: &str = "names.bin";
@@ -64,6 +76,12 @@ pub enum FolderError {
         /// Symbols that there should be.
         num_syms: u32,
     },
+    /// The writing of the folder was interrupted.
+    #[error("{}: the writing of this folder was interrupted: write it again", path.display())]
+    Unfinished {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A file cannot be written.
     #[error("{}: {reason}: give a folder that can be written to", path.display())]
     Unwritable {
@@ -88,17 +106,21 @@ pub fn is_folder_of_tables(path: &Path) -> bool {
 ///
 /// [`FolderError`].
 pub fn read(folder: &Path) -> Result<Tables, FolderError> {
-    let file = |name: &str| {
+    let table = |name: &str| {
         let path = folder.join(name);
-        fs::read(&path).map_err(|error| FolderError::Unreadable { path, reason: error.to_string() })
+        file::read(&path).map_err(|error| FolderError::Unreadable { path, reason: error.to_string() })
     };
-    let optional = |name: &str| if folder.join(name).exists() { file(name).map(Some) } else { Ok(None) };
+    let optional = |name: &str| if folder.join(name).exists() { table(name).map(Some) } else { Ok(None) };
     let meta_path = || folder.join(META);
     let missing = |Missing(key)| FolderError::MissingKey { path: meta_path(), key };
 
-    let meta: Meta = serde_json::from_slice(&file(META)?)
+    let meta = table(META)?;
+    if meta == UNFINISHED.as_bytes() {
+        return Err(FolderError::Unfinished { path: folder.to_owned() });
+    }
+    let meta: Meta = serde_json::from_slice(&meta)
         .map_err(|error| FolderError::Meta { path: meta_path(), reason: error.to_string() })?;
-    let names = file(NAMES)?;
+    let names = table(NAMES)?;
     let places = if let Some(bytes) = optional(NAMES_OFFSETS)? {
         Places::Offsets { bytes, endian: meta.names_offsets_endian().map_err(missing)? }
     } else if let Some(bytes) = optional(MARKERS)? {
@@ -129,19 +151,21 @@ pub fn read(folder: &Path) -> Result<Tables, FolderError> {
         lengths: meta.lengths(),
         names,
         places,
-        token_table: file(TOKEN_TABLE)?,
-        token_index: file(TOKEN_INDEX)?,
-        offsets: file(address_file(encoding))?,
+        token_table: table(TOKEN_TABLE)?,
+        token_index: table(TOKEN_INDEX)?,
+        offsets: table(address_file(encoding))?,
         seqs_of_names: optional(SEQS_OF_NAMES)?.unwrap_or_default(),
         name_order: meta.name_order(),
         facts: meta.into_facts(),
     })
 }
 
-/// Writes a folder of tables; it is made if it is not there.
+/// Writes a folder of tables.
 ///
-/// Table files of a folder that is there are replaced or removed, other files stay. Nothing is touched before
-/// every file has been written beside its place; a folder that was made is removed again if one cannot be.
+/// A new folder appears with all its files in it, or not at all. In one that is there, table files are replaced
+/// or removed and other files stay: every new file lies beside its place before the first one takes it, and
+/// until the last one has, [`read()`] refuses the folder as [`FolderError::Unfinished`]. So nobody reads a mixture,
+/// whenever the writing ends.
 ///
 /// # Errors
 ///
@@ -177,27 +201,24 @@ fn write_files(
     if !tables.seqs_of_names.is_empty() {
         files.push((SEQS_OF_NAMES, &tables.seqs_of_names));
     }
-    let meta = serde_json::to_string_pretty(&Meta::of(tables)).expect("the keys are strings") + "\n";
+    let meta = serde_json::to_string_pretty(&Meta::of(tables))
+        .map_err(|error| FolderError::Unwritable { path: folder.join(META), reason: error.to_string() })?
+        + "\n";
     files.extend(more);
     files.push((META, meta.as_bytes()));
 
-    let is_new = !folder.exists();
-    fs::create_dir_all(folder).map_err(unwritable(folder))?;
-    let stale: Vec<&str> = REPLACED.iter().chain(stale).copied().collect();
-    let placed = place(folder, &files, &stale);
-    if placed.is_err() {
-        for (name, _) in &files {
-            let _ = fs::remove_file(temporary(folder, name));
-        }
-        if is_new {
-            let _ = fs::remove_dir(folder);
-        }
+    if !folder.exists() {
+        return output::new_folder(folder, &files).map_err(unwritable(folder));
     }
-    placed
+    let stale: Vec<&str> = REPLACED.iter().chain(stale).copied().collect();
+    place(folder, &files, &stale)
 }
 
 /// Files that not every folder has.
 const REPLACED: [&str; 5] = [MARKERS, NAMES_OFFSETS, OFFSETS, ADDRESSES, SEQS_OF_NAMES];
+
+/// `meta.json` of a folder whose files are about to change; the new one comes last.
+const UNFINISHED: &str = "{\"unfinished\": \"the writing of this folder was interrupted: write it again\"}\n";
 
 /// Writes every file under another name, and only then lets them take their places.
 fn place(folder: &Path, files: &[(&str, &[u8])], stale: &[&str]) -> Result<(), FolderError> {
@@ -207,24 +228,24 @@ fn place(folder: &Path, files: &[(&str, &[u8])], stale: &[&str]) -> Result<(), F
             return Err(unwritable(&path)(std::io::ErrorKind::IsADirectory.into()));
         }
     }
+    let mut staged = Vec::new();
     for (name, bytes) in files {
-        fs::write(temporary(folder, name), bytes).map_err(unwritable(&folder.join(name)))?;
+        let path = folder.join(name);
+        let file = output::stage(&path, bytes, None).map_err(unwritable(&path))?;
+        staged.push((path, file));
     }
+    let meta = folder.join(META);
+    output::replace(&meta, UNFINISHED.as_bytes(), None).map_err(unwritable(&meta))?;
     for stale in stale {
         let path = folder.join(stale);
         if path.exists() && files.iter().all(|(name, _)| name != stale) {
             fs::remove_file(&path).map_err(unwritable(&path))?;
         }
     }
-    for (name, _) in files {
-        let path = folder.join(name);
-        fs::rename(temporary(folder, name), &path).map_err(unwritable(&path))?;
+    for (path, file) in staged {
+        file.place().map_err(unwritable(&path))?;
     }
     Ok(())
-}
-
-fn temporary(folder: &Path, name: &str) -> PathBuf {
-    folder.join(format!(".{name}.{}", std::process::id()))
 }
 
 fn unwritable(path: &Path) -> impl FnOnce(std::io::Error) -> FolderError {

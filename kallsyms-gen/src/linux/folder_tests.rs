@@ -185,6 +185,19 @@ fn a_write_that_fails_leaves_the_folder_alone() {
     assert_eq!(meta.encoding(), Ok(tables().encoding));
 }
 
+/// What an interrupted writing leaves is neither read nor foreign.
+#[test]
+fn an_unfinished_folder_is_refused_and_written_again() {
+    let folder = Folder::new("unfinished");
+    write(&tables(), &folder.0).expect("written");
+    fs::write(folder.0.join(META), UNFINISHED).expect("written");
+    assert_eq!(read(&folder.0), Err(FolderError::Unfinished { path: folder.0.clone() }));
+    assert!(is_folder_of_tables(&folder.0));
+    write(&tables(), &folder.0).expect("written");
+    assert_eq!(read(&folder.0), Ok(tables()));
+    assert!(folder.files().iter().all(|name| !name.starts_with('.')));
+}
+
 #[test]
 fn a_base_beyond_the_pointer_is_refused() {
     let folder = Folder::new("wide-base");

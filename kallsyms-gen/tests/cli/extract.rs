@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+use crate::elf::{BASE, FUNCTION, linked};
 use crate::{Folder, kallsyms};
-
-const BASE: u64 = 0xffff_ffff_8100_0000;
 
 /// A listing of more symbols than one marker leads to.
 pub(crate) fn listing() -> String {
@@ -50,37 +49,6 @@ fn kernel(folder: &Folder, text: &str) -> String {
     folder.write("Image.gz", encoder.finish().expect("packed"))
 }
 
-/// A linked ELF file that loads an image at [`BASE`] and has one function symbol there.
-fn vmlinux(image: &[u8], function: &str) -> Vec<u8> {
-    const OFFSET: u64 = 0x1000;
-    let words = |words: &[u64]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
-    let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-    let size = image.len() as u64;
-    let symbols = OFFSET + size.next_multiple_of(8);
-    let names = format!("\0{function}\0");
-    let strings = symbols + 48;
-    let headers = strings + names.len().next_multiple_of(8) as u64;
-    let mut file = b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0".to_vec();
-    // ET_EXEC of x86-64, entry, one segment behind this header, four section headers at the end.
-    file.extend(words(&[0x0001_003e_0002, BASE, 64, headers, 0x0038_0040_0000_0000, 0x0003_0004_0040_0001]));
-    file.extend(words(&[pair(1, 7), OFFSET, BASE, BASE, size, size, OFFSET]));
-    for (at, bytes) in [
-        (OFFSET, image.to_vec()),
-        // No symbol, then a global function of section 1.
-        (symbols, words(&[0, 0, 0, pair(1, 0x0001_0012), BASE, 0x40])),
-        (strings, names.into_bytes()),
-        // None, code that is loaded, the symbol table, its names.
-        (headers, words(&[0; 8])),
-        (headers + 64, words(&[pair(0, 1), 6, BASE, OFFSET, size, 0, 16, 0])),
-        (headers + 128, words(&[pair(0, 2), 0, 0, symbols, 48, pair(3, 1), 8, 24])),
-        (headers + 192, words(&[pair(0, 3), 0, 0, strings, headers - strings, 0, 1, 0])),
-    ] {
-        file.resize(at as usize, 0);
-        file.extend(bytes);
-    }
-    file
-}
-
 #[test]
 fn a_kernel_is_listed_and_its_tables_are_written() {
     let folder = Folder::new("extract");
@@ -121,7 +89,8 @@ fn a_kernel_is_a_source() {
 fn a_vmlinux_with_symbols_is_a_source_by_its_symbols() {
     let folder = Folder::new("extract-symbols");
     let text = listing();
-    let vmlinux = folder.write("vmlinux", vmlinux(&image(&folder, &text), "only_in_the_elf_file"));
+    let vmlinux = folder
+        .write("vmlinux", linked(&image(&folder, &text), &[("only_in_the_elf_file", FUNCTION, 0, 0x40)]));
     let run = kallsyms(&["extract", &vmlinux]);
     assert_eq!((run.code, run.out.as_str(), run.err.as_str()), (Some(0), text.as_str(), ""));
     let run = kallsyms(&["list", &vmlinux]);

@@ -3,10 +3,16 @@
 mod bench_parse;
 mod btf;
 mod build;
+mod elf;
 #[cfg(target_os = "linux")]
 mod embed;
 mod extract;
+#[cfg(target_os = "linux")]
+mod hostile;
+#[cfg(unix)]
+mod interrupted;
 mod linux;
+mod outputs;
 mod queries;
 mod resolve;
 
@@ -33,6 +39,15 @@ impl Folder {
     fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
         fs::write(self.0.join(name), bytes).expect("written");
         self.path(name)
+    }
+
+    /// The names of the files in it, in order.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("the folder");
+        let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("known").file_name().into_string();
+        let mut names: Vec<String> = entries.map(|entry| name(entry).expect("UTF-8")).collect();
+        names.sort();
+        names
     }
 
     fn read(&self, name: &str) -> Vec<u8> {

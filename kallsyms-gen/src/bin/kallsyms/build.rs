@@ -7,12 +7,13 @@ use anyhow::{Context, Result};
 use kallsyms_gen::build::build_linux;
 use kallsyms_gen::input::{Input, Kind};
 use kallsyms_gen::linux::folder;
-use kallsyms_gen::object_file::{Machine, object_file};
+use kallsyms_gen::object_file::{Machine, is_object_file, object_file};
 
 use crate::Usage;
 use crate::cli::BuildArgs;
 use crate::files::{self, Given};
 use crate::linux_args::TableLayout;
+use crate::outputs;
 
 pub(crate) fn build(args: &BuildArgs) -> Result<ExitCode> {
     if args.layout == TableLayout::Native {
@@ -27,8 +28,11 @@ fn build_image(args: &BuildArgs) -> Result<()> {
     if args.linux.any() {
         return usage("options for Linux's tables need --layout linux or linux-offsets");
     }
-    let (wanted, kind) = if args.object { ("ELF file", Kind::Elf) } else { ("image", Kind::Image) };
-    files::check_output(&args.output, args.force, wanted, |old| Kind::of(old) == kind)?;
+    if args.object {
+        outputs::check_output(&args.output, args.force, "object file with a table", is_object_file)?;
+    } else {
+        outputs::check_output(&args.output, args.force, "image", |old| Kind::of(old) == Kind::Image)?;
+    }
     let given = files::given(&args.input)?;
     let input = files::symbols(&args.input, &given, &args.image.input.options())?;
     let image = files::image(&args.input, &input.symbols, args.image.profile)?;
@@ -38,9 +42,9 @@ fn build_image(args: &BuildArgs) -> Result<()> {
             Given::File(_) | Given::Tables(_) => Ok(Machine::default()),
         };
         let object = machine.and_then(|machine| object_file(&image, machine));
-        files::write(&args.output, &object.with_context(|| files::name(&args.input))?, None)?;
+        outputs::write(&args.output, &object.with_context(|| files::name(&args.input))?, None)?;
     } else {
-        files::write(&args.output, &image, None)?;
+        outputs::write(&args.output, &image, None)?;
     }
     report(&args.output, input.symbols.list.len(), image.len());
     Ok(())
@@ -53,7 +57,7 @@ fn build_folder(args: &BuildArgs) -> Result<()> {
     if let Some(useless) = args.linux.useless(args.layout) {
         return usage(useless);
     }
-    files::check_folder(&args.output, args.force)?;
+    outputs::check_folder(&args.output, args.force)?;
     let given = files::given(&args.input)?;
     let Input { symbols, .. } = files::symbols(&args.input, &given, &args.image.input.options())?;
     let in_modules = symbols.list.iter().filter(|symbol| symbol.module.is_some()).count();

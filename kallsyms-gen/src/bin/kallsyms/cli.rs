@@ -17,7 +17,11 @@ use crate::linux_args::{LinuxArgs, TableLayout};
 /// SOURCE is an image, an ELF file (the image embedded in it, else its symbols), text as nm, System.map and
 /// /proc/kallsyms have it, a folder of Linux's tables, or a Linux kernel as a boot loader takes it, with such
 /// tables in it; the content decides; - is stdin. Exit codes: 0 done, 1 a name is not found or an image not
-/// equal, 2 usage, 3 unreadable input or unwritable output; `run` exits as the command does.
+/// equal, 2 usage, 3 unreadable input or unwritable output, 101 a fault of kallsyms itself; `run` exits
+/// as the command does.
+///
+/// An output is replaced as a whole or not at all; what kallsyms did not write itself, only with --force. An input
+/// has at most 4 GiB; payloads of a kernel unpack to at most 512 MiB.
 #[derive(Debug, Parser)]
 #[command(name = "kallsyms", version)]
 pub(crate) struct Cli {
@@ -159,8 +163,8 @@ pub(crate) struct BuildArgs {
     /// Write an object file: section .rodata.kallsyms between __start_kallsyms and __stop_kallsyms
     #[arg(long)]
     pub(crate) object: bool,
-    /// Replace the output even if it is no image (with --object: no ELF file; with --layout linux: no folder
-    /// of tables)
+    /// Replace the output even if it is no image (with --object: no object file with a table; with --layout
+    /// linux: no folder of tables)
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]
@@ -177,7 +181,7 @@ pub(crate) struct EmbedArgs {
     /// The reserved static, where the kernel has more than one
     #[arg(long)]
     pub(crate) symbol: Option<String>,
-    /// Replace the output even if it is no kernel with a table or room for one
+    /// Replace the output even if it is neither the kernel itself nor one with a table
     #[arg(long)]
     pub(crate) force: bool,
     #[command(flatten)]

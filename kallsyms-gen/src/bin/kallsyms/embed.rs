@@ -5,20 +5,28 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use kallsyms_gen::embed::{embed as fill, find};
+use kallsyms_gen::embed::{embed as fill, embedded, find};
 use kallsyms_gen::input::Kind;
 
 use crate::cli::{EmbedArgs, ImageArgs};
-use crate::files;
+use crate::{files, outputs};
 
 pub(crate) fn embed(args: &EmbedArgs) -> Result<ExitCode> {
-    // The kernel itself, or another one that has a table or room for it.
-    let is_kernel = |old: &[u8]| Kind::of(old) == Kind::Elf && find(old, args.symbol.as_deref()).is_ok();
-    let force = args.force || args.output == args.elf;
-    files::check_output(&args.output, force, "kernel with a table", is_kernel)?;
+    // The kernel itself, or what was written for it before.
+    let force = args.force || is_same_file(&args.output, &args.elf);
+    outputs::check_output(&args.output, force, "kernel with a table", has_table)?;
     let report = embed_into(&args.elf, &args.output, args.symbol.as_deref(), &args.image)?;
     crate::say(format_args!("{report}"));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Whether a file is a kernel that carries a table already.
+pub(crate) fn has_table(bytes: &[u8]) -> bool {
+    Kind::of(bytes) == Kind::Elf && matches!(embedded(bytes), Ok(Some(_)))
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Writes a copy of a kernel that carries its table; returns what to tell about it.
@@ -37,7 +45,7 @@ pub(crate) fn embed_into(
     let image = files::image(elf, &input.symbols, args.profile)?;
     fill(&mut bytes, &reservation, &image).with_context(|| files::name(elf))?;
     let permissions = fs::metadata(elf).with_context(|| files::name(elf))?.permissions();
-    files::write(output, &bytes, Some(permissions))?;
+    outputs::write(output, &bytes, Some(permissions))?;
     Ok(format!(
         "{}: {} symbols, {} of {} bytes reserved in `{}`",
         files::name(output),

@@ -9,12 +9,12 @@ use kallsyms_gen::linux::{AddressForm, folder};
 
 use crate::cli::ExtractArgs;
 use crate::list::list_table;
-use crate::{Usage, files, say};
+use crate::{Usage, files, outputs, say};
 
 pub(crate) fn extract(args: &ExtractArgs) -> Result<ExitCode> {
     let name = || files::name(&args.kernel);
     if let Some(output) = &args.output {
-        files::check_folder(output, args.force)?;
+        outputs::check_folder(output, args.force)?;
     }
     if args.kernel.is_dir() {
         let what = "is a folder, and extract takes a kernel: list and the other commands read a folder of tables as it is";

@@ -1,30 +1,25 @@
-//! Files in and out, with their names in every message.
+//! Files that are read, with their names in every message.
 
-use std::fs;
-use std::io::{Read, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use kallsyms_gen::build::{BuildError, build, build_untrained};
 use kallsyms_gen::extract;
+use kallsyms_gen::file;
 use kallsyms_gen::input::{self, Input, LeftOut, Options};
 use kallsyms_gen::linux::{Tables, folder};
-use kallsyms_gen::output;
 use kallsyms_gen::source::{Origin, Source};
 use kallsyms_gen::symbols::Symbols;
 
-use crate::Usage;
 use crate::cli::{Profile, SourceArgs, TrainedSourceArgs};
 use crate::progress::Progress;
 
-/// Reads a file, `-` is stdin; it is not mapped, because files of /proc tell no size.
+/// Reads a file, `-` is stdin.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     if path == Path::new(STANDARD) {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).context("stdin")?;
-        return Ok(bytes);
+        return file::read_from(std::io::stdin().lock()).context("stdin");
     }
-    fs::read(path).with_context(|| name(path))
+    file::read(path).with_context(|| name(path))
 }
 
 /// The path that stands for stdin or stdout.
@@ -129,49 +124,6 @@ fn note(path: &Path, left_out: LeftOut) {
             crate::say(format_args!("kallsyms: {name}: stripped, only its dynamic symbols are left"));
         }
     }
-}
-
-/// Refuses to replace a file that is neither empty nor `wanted`.
-pub(crate) fn check_output(
-    path: &Path,
-    force: bool,
-    wanted: &str,
-    is_wanted: impl FnOnce(&[u8]) -> bool,
-) -> Result<()> {
-    if force || !path.is_file() {
-        return Ok(());
-    }
-    let old = read(path)?;
-    if old.is_empty() || is_wanted(&old) {
-        return Ok(());
-    }
-    Err(Usage(format!("{} is no {wanted} and is not replaced (--force does)", name(path))).into())
-}
-
-/// Refuses to put a folder of tables where a file is, or among the files of another folder.
-pub(crate) fn check_folder(path: &Path, force: bool) -> Result<()> {
-    if path == Path::new(STANDARD) || path.exists() && !path.is_dir() {
-        return Err(Usage(format!("{}: Linux's tables are several files: give a folder", name(path))).into());
-    }
-    if force || !path.exists() || folder::is_folder_of_tables(path) {
-        return Ok(());
-    }
-    let mut entries = fs::read_dir(path).with_context(|| name(path))?;
-    if entries.next().is_none() {
-        return Ok(());
-    }
-    let name = name(path);
-    Err(Usage(format!("{name} holds other files and is no folder of tables (--force writes there)")).into())
-}
-
-/// Writes a file anew; `-` is stdout.
-pub(crate) fn write(path: &Path, bytes: &[u8], permissions: Option<fs::Permissions>) -> Result<()> {
-    if path == Path::new(STANDARD) {
-        let mut stdout = std::io::stdout().lock();
-        stdout.write_all(bytes)?;
-        return Ok(stdout.flush()?);
-    }
-    output::replace(path, bytes, permissions).with_context(|| name(path))
 }
 
 /// The path as a message shows it.

@@ -1,6 +1,7 @@
 //! The `kallsyms` command.
 //!
-//! Exit codes: 0 done, 1 not found or not equal, 2 usage, 3 unreadable input.
+//! Exit codes: 0 done, 1 not found or not equal, 2 usage, 3 unreadable input or unwritable output, 101 a fault of
+//! the command itself.
 
 mod addr;
 mod address;
@@ -16,6 +17,7 @@ mod linux_args;
 mod list;
 mod lookup;
 mod only;
+mod outputs;
 mod print;
 mod progress;
 mod resolve;
@@ -41,6 +43,7 @@ const USAGE: u8 = 2;
 const UNREADABLE: u8 = 3;
 
 fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| say(format_args!("{}", fault_of_ours(panic)))));
     let result = match Cli::parse().command {
         Command::Build(args) => build::build(&args),
         Command::Embed(args) => embed::embed(&args),
@@ -66,6 +69,17 @@ fn main() -> ExitCode {
     })
 }
 
+/// What is said of a panic: no input is to cause one. The runtime then exits with 101, and files that have not
+/// taken their place yet are removed.
+fn fault_of_ours(panic: impl std::fmt::Display) -> String {
+    format!(
+        "kallsyms {}: {panic}\n\
+         This is a fault of kallsyms and not of its input; no output was replaced. Please report these lines with the \
+         command line and, if you can, the input.",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
 /// Writes a line to stderr, or to nobody if nobody listens.
 fn say(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(stderr(), "{line}");
@@ -74,4 +88,19 @@ fn say(line: std::fmt::Arguments<'_>) {
 /// Whether the reader of our output, as `head`, has seen enough.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_panic_says_whose_fault_it_is() {
+        let text = super::fault_of_ours("panicked at main.rs:1:1:\nno such place");
+        let mut lines = text.lines();
+        assert!(
+            lines.next().is_some_and(|line| line.starts_with("kallsyms ") && line.ends_with("main.rs:1:1:"))
+        );
+        assert_eq!(lines.next(), Some("no such place"));
+        assert!(lines.next().is_some_and(|line| line.contains("Please report")));
+        assert_eq!(lines.next(), None);
+    }
 }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use kallsyms_gen::embed::find;
 
 use crate::cli::RunArgs;
-use crate::{Usage, embed};
+use crate::{Usage, embed, files};
 
 /// Starts an x86-64 kernel that has a PVH entry: serial console on stdio, exit by isa-debug-exit at port
 /// 0xf4.
@@ -43,6 +43,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<ExitCode> {
     let copy = beside(elf);
     // Whatever fails from here on, no stale copy is left to be booted by mistake.
     if copy.exists() {
+        let is_copy = embed::has_table(&files::read(&copy)?);
+        if !is_copy {
+            let copy = files::name(&copy);
+            return Err(
+                Usage(format!("{copy} is no kernel with a table and is not replaced: move it")).into()
+            );
+        }
         std::fs::remove_file(&copy).with_context(|| copy.display().to_string())?;
     }
     embed::embed_into(elf, &copy, args.symbol.as_deref(), &args.image)?;

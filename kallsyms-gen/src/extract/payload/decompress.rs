@@ -8,6 +8,9 @@ use super::{Codec, lz4_legacy, lzop, zstd};
 /// Memory for the dictionary of xz and lzma, in KiB; the kernel's own scripts ask for up to 128 MiB.
 const DICTIONARY_KIB: u32 = 256 << 10;
 
+/// Bytes that a decoder is asked for at a time.
+const PIECE: usize = 1 << 16;
+
 /// Why a payload is given up.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Broken {
@@ -21,37 +24,74 @@ pub(super) enum Broken {
 
 /// Unpacks the data that the bytes begin with; what follows it is left alone.
 ///
-/// `left` is how much may be unpacked, and falls by what was, also where the data proves damaged. Never holds
-/// more than that and one block of the codec.
+/// `left` is how much may be unpacked, and falls by what was, or by what was read where that is more, also where
+/// the data proves damaged. Never holds more than that and one block or the dictionary of the codec.
 pub(in crate::extract) fn decompress(codec: Codec, bytes: &[u8], left: &mut usize) -> Result<Vec<u8>, Fault> {
-    let mut unpacked = Vec::new();
+    let mut unpacked = Unpacked { bytes: Vec::new(), most: *left };
+    let mut rest = bytes;
     let done = match codec {
-        Codec::Gzip => read(flate2::bufread::GzDecoder::new(bytes), *left, &mut unpacked),
-        Codec::Xz => {
-            read(lzma_rust2::XzReader::new_mem_limit(bytes, false, DICTIONARY_KIB), *left, &mut unpacked)
-        }
-        Codec::Zstd => zstd::decompress(bytes, *left, &mut unpacked),
-        Codec::Bzip2 => read(bzip2::bufread::BzDecoder::new(bytes), *left, &mut unpacked),
-        Codec::Lzma => lzma_rust2::LzmaReader::new_mem_limit(bytes, DICTIONARY_KIB, None)
+        Codec::Gzip => unpacked.read(flate2::bufread::GzDecoder::new(&mut rest)),
+        Codec::Xz => unpacked.read(lzma_rust2::XzReader::new_mem_limit(&mut rest, false, DICTIONARY_KIB)),
+        Codec::Zstd => zstd::decompress(&mut rest, &mut unpacked),
+        Codec::Bzip2 => unpacked.read(bzip2::bufread::BzDecoder::new(&mut rest)),
+        Codec::Lzma => lzma_rust2::LzmaReader::new_mem_limit(&mut rest, DICTIONARY_KIB, None)
             .map_err(|error| Broken::Data(error.to_string()))
-            .and_then(|decoder| read(decoder, *left, &mut unpacked)),
-        Codec::Lz4 => lz4_legacy::decompress(bytes, *left, &mut unpacked),
-        Codec::Lzo => lzop::decompress(bytes, *left, &mut unpacked),
+            .and_then(|decoder| unpacked.read(decoder)),
+        Codec::Lz4 => lz4_legacy::decompress(&mut rest, &mut unpacked),
+        Codec::Lzo => lzop::decompress(&mut rest, &mut unpacked),
     };
-    *left = left.saturating_sub(unpacked.len());
+    let read = bytes.len().saturating_sub(rest.len());
+    *left = left.saturating_sub(read.max(unpacked.bytes.len()));
     match done {
-        Ok(()) => Ok(unpacked),
+        Ok(()) => Ok(unpacked.bytes),
         Err(Broken::Data(reason)) => Err(Fault::Compressed { codec, reason }),
-        Err(Broken::TooLarge) => Err(Fault::TooLarge { codec }),
+        Err(Broken::TooLarge) => {
+            *left = 0;
+            Err(Fault::TooLarge { codec })
+        }
     }
 }
 
-/// Reads a decoder to its end.
-pub(super) fn read(decoder: impl Read, left: usize, unpacked: &mut Vec<u8>) -> Result<(), Broken> {
-    let most = u64::try_from(left).unwrap_or(u64::MAX).saturating_add(1);
-    let done = decoder.take(most).read_to_end(unpacked);
-    done.map_err(|error: io::Error| Broken::Data(error.to_string()))?;
-    if unpacked.len() > left { Err(Broken::TooLarge) } else { Ok(()) }
+/// What was unpacked so far, and how much that may become.
+pub(super) struct Unpacked {
+    pub(super) bytes: Vec<u8>,
+    most: usize,
+}
+
+impl Unpacked {
+    /// Makes room for so many bytes more: half as many again as there are, and never more than may be.
+    pub(super) fn grow(&mut self, more: usize) -> Result<(), Broken> {
+        let len = self.bytes.len();
+        let left = self.most.saturating_sub(len);
+        if more > left {
+            return Err(Broken::TooLarge);
+        }
+        if self.bytes.capacity().saturating_sub(len) < more {
+            let room = self.bytes.try_reserve_exact(more.max(len / 2).min(left));
+            room.map_err(|error| Broken::Data(error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Appends a piece.
+    pub(super) fn push(&mut self, piece: &[u8]) -> Result<(), Broken> {
+        self.grow(piece.len())?;
+        self.bytes.extend_from_slice(piece);
+        Ok(())
+    }
+
+    /// Reads a decoder to its end.
+    pub(super) fn read(&mut self, mut decoder: impl Read) -> Result<(), Broken> {
+        let mut piece = vec![0; PIECE];
+        loop {
+            match decoder.read(&mut piece) {
+                Ok(0) => return Ok(()),
+                Ok(len) => self.push(piece.get(..len).unwrap_or_default())?,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Broken::Data(error.to_string())),
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use kallsyms_core::linux::Endian;
 
 use super::super::bytes::Bytes;
-use super::decompress::Broken;
+use super::decompress::{Broken, Unpacked};
 
 const MAGIC: usize = 9;
 /// From this version on the header has more fields.
@@ -19,8 +19,10 @@ const CRC_UNPACKED: u32 = 1 << 8;
 const CRC_PACKED: u32 = 1 << 9;
 const FILTER: u32 = 1 << 11;
 
-/// Unpacks one file. Checksums are passed over: the tables are checked as a whole.
-pub(super) fn decompress(bytes: &[u8], left: usize, unpacked: &mut Vec<u8>) -> Result<(), Broken> {
+/// Unpacks one file and leaves what is behind its last block. Checksums are passed over: the tables are checked
+/// as a whole.
+pub(super) fn decompress(rest: &mut &[u8], unpacked: &mut Unpacked) -> Result<(), Broken> {
+    let bytes = *rest;
     let truncated = || Broken::Data(format!("ends within a header or block ({} bytes)", bytes.len()));
     let input = Bytes { bytes, endian: Endian::Big };
     let (flags, mut at) = header(&input).ok_or_else(truncated)?;
@@ -34,25 +36,25 @@ pub(super) fn decompress(bytes: &[u8], left: usize, unpacked: &mut Vec<u8>) -> R
         if size > LARGEST_BLOCK || packed_size > size {
             return Err(Broken::Data(format!("block at {at:#x}: {packed_size} bytes for {size}")));
         }
-        if unpacked.len() + size > left {
-            return Err(Broken::TooLarge);
-        }
+        unpacked.grow(size)?;
         let stored = packed_size == size;
         at += 8 + words(ADLER_UNPACKED) + words(CRC_UNPACKED);
         at += if stored { 0 } else { words(ADLER_PACKED) + words(CRC_PACKED) };
         let packed = input.slice(at, packed_size).ok_or_else(truncated)?;
-        let start = unpacked.len();
         if stored {
-            unpacked.extend_from_slice(packed);
+            unpacked.bytes.extend_from_slice(packed);
         } else {
-            unpacked.resize(start + size, 0);
-            let len = lzokay::decompress::decompress(packed, &mut unpacked[start..])
+            let start = unpacked.bytes.len();
+            unpacked.bytes.resize(start + size, 0);
+            let room = unpacked.bytes.get_mut(start..).unwrap_or_default();
+            let len = lzokay::decompress::decompress(packed, room)
                 .map_err(|error| Broken::Data(format!("block at {at:#x}: {error}")))?;
             if len != size {
                 return Err(Broken::Data(format!("block at {at:#x}: {len} bytes, {size} were told")));
             }
         }
         at += packed_size;
+        *rest = bytes.get(at..).unwrap_or_default();
     }
 }
 

@@ -6,12 +6,12 @@ use std::io::{self, Read};
 use ruzstd::decoding::StreamingDecoder;
 use ruzstd::decoding::errors::FrameDecoderError;
 
-use super::decompress::{Broken, read};
+use super::decompress::{Broken, Unpacked};
 
 /// Unpacks one frame.
-pub(super) fn decompress(bytes: &[u8], left: usize, unpacked: &mut Vec<u8>) -> Result<(), Broken> {
-    let decoder = StreamingDecoder::new(bytes).map_err(|error| Broken::Data(reason(&error)))?;
-    read(Worded(decoder), left, unpacked)
+pub(super) fn decompress(rest: &mut &[u8], unpacked: &mut Unpacked) -> Result<(), Broken> {
+    let decoder = StreamingDecoder::new(rest).map_err(|error| Broken::Data(reason(&error)))?;
+    unpacked.read(Worded(decoder))
 }
 
 /// A decoder whose errors are words.

@@ -8,7 +8,7 @@ use kallsyms_gen::btf::{is_btf, sort as sorted};
 
 use super::args::SortArgs;
 use super::open;
-use crate::{Usage, files, say};
+use crate::{Usage, files, outputs, say};
 
 pub(super) fn sort(args: &SortArgs) -> Result<ExitCode> {
     let name = open::name(&args.file.file);
@@ -30,10 +30,12 @@ pub(super) fn sort(args: &SortArgs) -> Result<ExitCode> {
         let has_modules = opened.btf.base().is_none() && opened.ext.is_none();
         Ok((new, opened.btf.own_len(), opened.ext.is_some(), has_modules))
     })?;
-    if let (Some(path), Some(ext)) = (&args.ext, &new.ext) {
-        files::write(path, ext, None)?;
-    }
-    files::write(&args.output, &new.bytes, None)?;
+    // Both are whole before one takes its place.
+    let ext = args.ext.as_ref().zip(new.ext.as_ref());
+    let ext = ext.map(|(path, ext)| outputs::stage(path, ext, None)).transpose()?;
+    let types = outputs::stage(&args.output, &new.bytes, None)?;
+    ext.map_or(Ok(()), outputs::Output::place)?;
+    types.place()?;
     match new.moved {
         0 => say(format_args!("kallsyms: {name}: its {count} types are in order: written as they are")),
         moved => say(format_args!("kallsyms: {name}: {count} types, {moved} of them with a new number")),
@@ -53,7 +55,7 @@ pub(super) fn sort(args: &SortArgs) -> Result<ExitCode> {
 
 fn check(output: &Path, force: bool) -> Result<()> {
     let mut is_elf = false;
-    let checked = files::check_output(output, force, "BTF", |old| {
+    let checked = outputs::check_output(output, force, "BTF", |old| {
         is_elf = old.starts_with(b"\x7fELF");
         is_btf(old)
     });
