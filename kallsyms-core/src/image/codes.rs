@@ -43,6 +43,9 @@ impl Iterator for PackedCodes<'_> {
 }
 
 /// A type and name as codes of a dictionary.
+///
+/// A run has at most [`MAX_CODES`](super::layout::MAX_CODES), and a code at most 255 pieces, of a byte each
+/// if tokens are nested.
 #[derive(Clone, Copy)]
 pub struct Codes<'a> {
     tokens: &'a Tokens<'a>,
@@ -92,7 +95,9 @@ impl<'a> Codes<'a> {
     fn copy_nested(&self, pairs: &'a [NestedToken], skip: usize, buffer: &mut [u8]) -> Option<usize> {
         let (mut pieces, mut len) = (self.iter(), 0usize);
         for _ in 0..skip {
-            pieces.next_literal(pairs);
+            if pieces.next_literal(pairs).is_none() {
+                return Some(0);
+            }
         }
         while let Some(piece) = pieces.next_literal(pairs) {
             *buffer.get_mut(len)? = *piece.first()?;
