@@ -39,7 +39,7 @@ impl<'t, L: Layout> Name<'t, L> {
         len
     }
 
-    /// Whether the name has no bytes, as only a damaged table says.
+    /// Whether the name has no bytes, as only a damaged table says. Steps: one piece.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all(|_| false)

@@ -12,12 +12,14 @@ pub(crate) enum Outcome {
     Panic = 17,
     /// An exception: status 37.
     Fault = 18,
-    /// A panic while panicking: status 39.
+    /// A panic while something was being reported: status 39.
     DoublePanic = 19,
     /// No scenario of this name, or one that could not run: status 41.
     Usage = 20,
-    /// An exception while reporting another one: status 43.
+    /// An exception while something was being reported: status 43.
     NestedFault = 21,
+    /// A panic or an exception in the deepest report: status 45.
+    TooDeep = 22,
 }
 
 /// Ends the machine.

@@ -13,6 +13,8 @@ mod boot;
 mod cpu;
 #[cfg(kernel)]
 mod exit;
+#[cfg(kernel)]
+mod level;
 #[cfg(all(kernel, feature = "two-pass"))]
 mod linked_table;
 #[cfg(kernel)]

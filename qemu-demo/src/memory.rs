@@ -129,6 +129,21 @@ pub(crate) fn protect() {
     unsafe { asm!("mov cr3, {}", in(reg) root, options(nostack, preserves_flags)) }
 }
 
+/// Takes the page of this address away from the kernel: each access to it faults from here on.
+///
+/// # Safety
+///
+/// Nobody may go on that has lost memory by it: what reads it next is the scenario's fault to report, and the
+/// report ends the machine.
+pub(crate) unsafe fn unmap(address: u64) {
+    let page = address.wrapping_sub(KERNEL_BASE) / PAGE;
+    if let Some(entry) = PAGE_TABLES.pages.get(page as usize) {
+        entry.store(0, Relaxed);
+        // SAFETY: forgets a translation; what that means to others is the caller's promise.
+        unsafe { asm!("invlpg [{}]", in(reg) address, options(nostack, preserves_flags)) }
+    }
+}
+
 /// Address of a value as a number.
 pub(crate) fn place<T: ?Sized>(value: &T) -> u64 {
     (&raw const *value).addr() as u64

@@ -13,6 +13,9 @@ use kallsyms_core::backtrace::{Backtrace, Frames, Stack, StackMemory, TrapFrame}
 /// Most frames that a report holds.
 pub(crate) const REPORT_FRAMES: usize = 24;
 
+/// Stack that one report may use.
+const REPORT_BYTES: u64 = 16 << 10;
+
 /// A stack of `N` bytes with an unmapped page below it.
 #[repr(C, align(4096))]
 pub(crate) struct GuardedStack<const N: usize>(UnsafeCell<[u8; N]>);
@@ -29,6 +32,11 @@ impl<const N: usize> GuardedStack<N> {
     /// First address above the stack: where a stack pointer starts.
     pub(crate) fn top(&self) -> u64 {
         place(self) + N as u64
+    }
+
+    /// Top of what is left for a report inside `level` others; the guard page where nothing is.
+    pub(crate) fn part(&self, level: u32) -> u64 {
+        self.top().saturating_sub(u64::from(level) * REPORT_BYTES).max(self.bounds().first)
     }
 
     fn bounds(&self) -> Stack {
@@ -51,6 +59,11 @@ pub(crate) static PAGE_FAULT: Interrupt = GuardedStack::new();
 pub(crate) static DOUBLE_FAULT: Interrupt = GuardedStack::new();
 /// For every other exception.
 pub(crate) static OTHER: Interrupt = GuardedStack::new();
+
+/// The highest byte of the boot stack: the frames that everything was called from are around it.
+pub(crate) fn boot_stack_end() -> u64 {
+    BOOT.bounds().last
+}
 
 /// Every stack and its name.
 fn all() -> [(&'static str, Stack); 5] {
@@ -81,8 +94,9 @@ impl StackMemory for Machine {
 
     fn read(&self, address: u64) -> Option<u64> {
         let readable = address.is_multiple_of(8) && self.stack_of(address)?.holds(address, 8);
-        // SAFETY: all 8 bytes are in a stack above its guard page, which is always mapped, and the address is
-        // aligned. A volatile read does not mind that the stack changes.
+        // SAFETY: all 8 bytes are in a stack above its guard page, and the address is aligned. The page is
+        // mapped, unless a scenario took it away: then the read faults, and the report ends the machine. A
+        // volatile read does not mind that the stack changes.
         readable.then(|| unsafe { (address as *const u64).read_volatile() })
     }
 

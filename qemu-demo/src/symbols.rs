@@ -2,7 +2,7 @@
 
 use crate::memory::place;
 use core::fmt;
-use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use core::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use kallsyms_core::backtrace::Frame;
 use kallsyms_core::{Error, Image};
 
@@ -29,7 +29,7 @@ pub(crate) fn check() -> Result<Image<'static>, Error> {
     if CHECKED.swap(if image.is_ok() { WHOLE } else { DAMAGED }, Relaxed) == UNCHECKED
         && let Err(error) = image
     {
-        println!("symbol table: {error}");
+        reportln!("symbol table: {error}");
     }
     image
 }
@@ -43,9 +43,23 @@ pub(crate) fn image() -> Option<Image<'static>> {
     }
 }
 
+/// Whether a report is asking. A report that begins meanwhile was caused by the question, or may have been.
+static ASKING: AtomicBool = AtomicBool::new(false);
+
+/// Asks the table for a report; `None` if it is damaged, or where the question before has not come back: a
+/// table that faulted once is left alone.
+fn ask<T>(question: impl FnOnce(Image<'static>) -> Option<T>) -> Option<T> {
+    if ASKING.swap(true, Relaxed) {
+        return None;
+    }
+    let answer = image().and_then(question);
+    ASKING.store(false, Relaxed);
+    answer
+}
+
 /// Start of the function that holds `pc`.
 pub(crate) fn function_start(pc: u64) -> Option<u64> {
-    Some(image()?.lookup(pc)?.symbol().address())
+    ask(|image| Some(image.lookup(pc)?.symbol().address()))
 }
 
 /// Whether an address is in the table.
@@ -59,10 +73,7 @@ pub(crate) struct Named(pub(crate) Frame);
 
 impl fmt::Display for Named {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(image) = image() else { return f.write_str("?") };
-        match image.describe_frame(&self.0).location() {
-            Some(location) => location.fmt(f),
-            None => f.write_str("?"),
-        }
+        let named = ask(|image| Some(image.describe_frame(&self.0).location()?.fmt(f)));
+        named.unwrap_or_else(|| f.write_str("?"))
     }
 }

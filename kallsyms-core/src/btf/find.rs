@@ -19,7 +19,9 @@ const KFUNC: &str = "bpf_kfunc";
 ///
 /// A [`Btf`] is searched from its first type to its last, a [`SortedBtf`] by bisection, a [`HashIndex`] by
 /// hash; a base as it was when the split was made. `Steps:` below counts those of one BTF of the chain:
-/// types, log2(types), or one. What has no name is in no order: it is searched for from the first type on.
+/// types, log2(types), or one and one for each type whose name was made to have the same hash. Each compares
+/// at most as many bytes as the name has that is asked for. What has no name is in no order: it is searched
+/// for from the first type on.
 pub trait Find: Sealed {
     /// The number of the first type of this name and kind.
     ///
@@ -37,7 +39,7 @@ pub trait Find: Sealed {
         find_in_chain(self.layer(), name.as_ref(), kind)
     }
 
-    /// As [`find`](Self::find), but not among the types of the base.
+    /// As [`find`](Self::find), but not among the types of the base. Steps: as there.
     #[must_use]
     fn find_own<N: AsRef<[u8]> + ?Sized>(&self, name: &N, kind: Kind) -> Option<Type<'_>> {
         find_in(self.layer(), name.as_ref(), kind)

@@ -123,6 +123,14 @@ impl<'b> Members<'b> {
         self.left.iter().map(move |member| TypeId(member.type_id.get(endian)))
     }
 
+    /// Takes the next one without measuring its name: that, and where the name is.
+    pub(super) fn next_place(&mut self) -> Option<(Place, u32)> {
+        let place = self.place(0)?;
+        let (first, left) = self.left.split_first()?;
+        self.left = left;
+        Some((place, first.name_off.get(self.btf.endian)))
+    }
+
     /// What a member has beside its name.
     pub(super) fn place(&self, at: usize) -> Option<Place> {
         let member = self.left.get(at)?;
@@ -138,11 +146,10 @@ impl<'b> Iterator for Members<'b> {
     type Item = Member<'b>;
 
     fn next(&mut self) -> Option<Member<'b>> {
-        let place = self.place(0)?;
-        let (first, left) = self.left.split_first()?;
-        self.left = left;
+        let (place, name_off) = self.next_place()?;
         let Place { type_id, bit_offset, bit_size } = place;
-        Some(Member { name: name(self.btf, first.name_off), type_id, bit_offset, bit_size })
+        let name = self.btf.string(name_off).unwrap_or_default();
+        Some(Member { name, type_id, bit_offset, bit_size })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

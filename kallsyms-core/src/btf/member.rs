@@ -1,7 +1,8 @@
 //! Name → member, through what has no name.
 
 use super::format::MAX_DEPTH;
-use super::lists::{Member, Members};
+use super::lists::{Member, Members, Place};
+use super::strings::{self, Wanted};
 use super::type_id::TypeId;
 use super::types::{Shape, Type};
 use crate::num::index;
@@ -20,7 +21,7 @@ struct Open {
 }
 
 impl<'b> Type<'b> {
-    /// Bytes that a value of this type takes: [`Btf::size_of`](super::Btf::size_of).
+    /// Bytes that a value of this type takes. Steps: those of [`Btf::size_of`](super::Btf::size_of).
     #[must_use]
     pub fn size(&self) -> Option<u64> {
         self.btf().size_of(self.id())
@@ -29,9 +30,9 @@ impl<'b> Type<'b> {
     /// The member of this name of a struct or union, or of the structs and unions without name inside it, as C
     /// finds it; its offset counts from the start of this type.
     ///
-    /// Behind a typedef or modifier there is none: [`Btf::resolve`](super::Btf::resolve) leads to the struct. Steps:
-    /// one a member and as many as [`type_by_id`](super::Btf::type_by_id) takes, for up to 65,536 members and 32 structs
-    /// inside of each other; `None` where there would be more.
+    /// Behind a typedef or modifier there is none: [`Btf::resolve`](super::Btf::resolve) leads to the struct.
+    /// Steps: a compare a member, and for one without name as many as [`resolve`](super::Btf::resolve) takes,
+    /// for up to 65,536 members and 32 structs inside of each other; `None` where there would be more.
     #[must_use]
     pub fn member<N: AsRef<[u8]> + ?Sized>(&self, name: &N) -> Option<Member<'b>> {
         member(*self, name.as_ref())
@@ -40,12 +41,13 @@ impl<'b> Type<'b> {
 
 fn member<'b>(of: Type<'b>, name: &[u8]) -> Option<Member<'b>> {
     let btf = of.btf();
+    let wanted = Wanted::new(name);
     let mut open = [Open::default(); index(MAX_DEPTH)];
     let mut depth = 0;
     let mut top = Open { id: of.id().0, ..Open::default() };
     let mut members = members(of)?;
     for _ in 0..MOST_MEMBERS {
-        let Some(found) = members.next() else {
+        let Some((place, name_off)) = members.next_place() else {
             // On with the one around it, behind the one that is done.
             depth = usize::checked_sub(depth, 1)?;
             top = *open.get(depth)?;
@@ -56,14 +58,17 @@ fn member<'b>(of: Type<'b>, name: &[u8]) -> Option<Member<'b>> {
             continue;
         };
         top.next = top.next.wrapping_add(1);
-        let bit_offset = top.before.saturating_add(found.bit_offset);
-        if !found.name.is_empty() {
-            if found.name == name {
-                return Some(Member { bit_offset, ..found });
+        let Place { type_id, bit_offset, bit_size } = place;
+        let bit_offset = top.before.saturating_add(bit_offset);
+        // Names are compared where they are: many may be the ends of one that is long.
+        let tail = btf.tail(name_off).unwrap_or_default();
+        if tail.first().is_some_and(|&first| first != 0) {
+            if wanted.is(tail) {
+                return Some(Member { name: strings::string(tail), type_id, bit_offset, bit_size });
             }
             continue;
         }
-        let inside = btf.resolve(found.type_id);
+        let inside = btf.resolve(type_id);
         if let Some((inside, its)) = inside.and_then(|inside| Some((inside, self::members(inside)?))) {
             *open.get_mut(depth)? = top;
             depth = depth.wrapping_add(1);

@@ -31,7 +31,8 @@ impl<'a> Btf<'a> {
         read(bytes, None, &mut [])
     }
 
-    /// As [`parse`](Self::parse) and [`with_offsets`](Self::with_offsets), in one pass.
+    /// As [`parse`](Self::parse) and [`with_offsets`](Self::with_offsets), in one pass. Steps: as
+    /// [`parse`](Self::parse).
     ///
     /// # Errors
     ///

@@ -10,7 +10,8 @@ use crate::num::widen;
 impl Btf<'_> {
     /// The type behind typedefs, `const`, `volatile`, `restrict` and type tags.
     ///
-    /// `None` if one of the types is not there, or if more than 32 lead to each other. Steps: one a type.
+    /// `None` if one of the types is not there, or if more than 32 lead to each other. Steps: one
+    /// [`type_by_id`](Self::type_by_id) a type, at most 33.
     #[must_use]
     pub fn resolve(&self, id: TypeId) -> Option<Type<'_>> {
         let mut found = self.type_by_id(id)?;
@@ -27,7 +28,7 @@ impl Btf<'_> {
     ///
     /// Of a variable and of a tag on a declaration it is that of what they are about. `None` of `void`,
     /// functions and what is only declared, of what [`resolve`](Self::resolve) gives up, and of more than
-    /// 2^64 bytes. Steps: one a type.
+    /// 2^64 bytes. Steps: one [`type_by_id`](Self::type_by_id) a type, at most 32.
     #[must_use]
     pub fn size_of(&self, id: TypeId) -> Option<u64> {
         let mut count = 1_u64;

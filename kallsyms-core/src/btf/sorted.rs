@@ -36,7 +36,8 @@ pub struct Unsorted {
 }
 
 impl<'a> Btf<'a> {
-    /// Whether its own types are in the order of their names; [`SortedBtf::new`] remembers it.
+    /// Whether its own types are in the order of their names; [`SortedBtf::new`] remembers it. Steps: as
+    /// there.
     #[must_use]
     pub fn is_sorted(&self) -> bool {
         SortedBtf::new(*self).is_ok()

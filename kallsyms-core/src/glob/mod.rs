@@ -98,8 +98,8 @@ impl<'p> Glob<'p> {
     /// Whether a name matches, from its first byte to its last.
     ///
     /// The pieces may be cut in any way and may be empty. A name that differs within the literal prefix is
-    /// taken no further than the piece that does. Steps: at most bytes of the name × bytes of the
-    /// pattern.
+    /// taken no further than the piece that does. Steps: at most bytes and empty pieces of the name × bytes
+    /// of the pattern.
     #[must_use]
     pub fn matches<'n, I>(&self, pieces: I) -> bool
     where

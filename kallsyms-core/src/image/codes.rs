@@ -50,6 +50,9 @@ impl Iterator for PackedCodes<'_> {
 }
 
 /// A type and name as codes of a dictionary.
+///
+/// A run has at most [`MAX_CODES`](super::layout::MAX_CODES), and a code at most 255 pieces, of a byte each
+/// if tokens are nested.
 #[derive(Clone, Copy)]
 pub struct Codes<'a> {
     tokens: &'a Tokens<'a>,

@@ -26,6 +26,10 @@ pub const BLOCK_SYMBOLS: u32 = 16;
 /// Longest name in bytes, the type character not counted.
 pub const MAX_NAME: usize = 1 << 20;
 
+/// Most codes that a reader takes for one name: each stands for a byte at least, so that these are one more
+/// than the longest name has with its type.
+pub const MAX_CODES: u32 = (1 << 20) + 2;
+
 /// Longest expansion of one token in bytes.
 pub const MAX_TOKEN: usize = 255;
 

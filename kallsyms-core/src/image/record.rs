@@ -1,6 +1,6 @@
 //! One record: 16 address deltas, 16 code counts, links, codes.
 
-use super::layout::{BLOCK_SYMBOLS, RecordHead};
+use super::layout::{BLOCK_SYMBOLS, MAX_CODES, RecordHead};
 use crate::num::{index, low32, wide};
 
 /// A record; which symbol of the block is asked for comes as 0 to 15.
@@ -119,7 +119,8 @@ impl<'a> Record<'a> {
             first = first.wrapping_add(self.number(self.counts_at(), width, before)?);
         }
         let count = u32::try_from(self.number(self.counts_at(), width, place)?).ok()?;
-        Some(CodeRun { first, count })
+        // A damaged count could have one name take all codes that follow.
+        Some(CodeRun { first, count: count.min(MAX_CODES) })
     }
 
     /// The bytes that the codes are packed in.
@@ -136,8 +137,9 @@ impl<'a> Record<'a> {
     /// Bytes of the record, from its head to its last code; `None` if it reaches past the section.
     pub(super) fn len(&self, code_bits: u8, link_bytes: u8) -> Option<u64> {
         let packed = self.codes(link_bytes)?;
-        let codes = (0..BLOCK_SYMBOLS)
-            .try_fold(0u64, |sum, place| Some(sum.wrapping_add(u64::from(self.code_run(place)?.count))))?;
+        // The counts before the last one as they are stored.
+        let last = self.code_run(BLOCK_SYMBOLS.wrapping_sub(1))?;
+        let codes = last.first.wrapping_add(u64::from(last.count));
         let before = self.body.len().checked_sub(packed.len())?.checked_add(1)?;
         wide(before).checked_add(codes.checked_mul(u64::from(code_bits))?.div_ceil(8))
     }

@@ -43,7 +43,8 @@ pub struct Bounds {
 impl Bounds {
     /// The bounds by the addresses of the symbols that set them; `None` without `_stext` and an end.
     ///
-    /// A table without `_end` is one without `KALLSYMS_ALL`: it holds text alone.
+    /// A table without `_end` is one without `KALLSYMS_ALL`: it holds text alone. Steps: up to seven
+    /// questions.
     pub fn find(mut address_of: impl FnMut(&'static str) -> Option<u64>) -> Option<Self> {
         let start = address_of("_stext")?;
         let mut span = |start, end| match (address_of(start), address_of(end)) {

@@ -82,7 +82,8 @@ fn big(place: [u8; 2]) -> u16 {
     u16::from_be_bytes(place)
 }
 
-/// The pieces of a type and name: what each token of a record stands for. Steps: one a piece.
+/// The pieces of a type and name: what each token of a record stands for. Steps: one a token; these are
+/// at most 32,767, of up to 512 bytes each.
 #[derive(Debug, Clone, Default)]
 pub struct Expansion<'a> {
     table: Option<&'a TokenTable<'a>>,

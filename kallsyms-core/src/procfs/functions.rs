@@ -47,7 +47,7 @@ impl fmt::Debug for Function<'_> {
 
 impl Function<'_> {
     /// Whether the line only keeps the numbers of the others: `__ftrace_invalid_address___N` is no function,
-    /// but a place whose function the kernel left out.
+    /// but a place whose function the kernel left out. Steps: one a byte of the name.
     #[must_use]
     pub fn is_placeholder(&self) -> bool {
         let offset = self.name.strip_prefix(b"__ftrace_invalid_address___");

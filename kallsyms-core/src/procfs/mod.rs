@@ -93,13 +93,13 @@ pub fn kallsyms(text: &[u8]) -> Lines<'_, Kallsyms> {
     Lines::new(text)
 }
 
-/// The functions of an `available_filter_functions` text.
+/// The functions of an `available_filter_functions` text. Steps: one for 8 bytes.
 #[must_use]
 pub fn available_filter_functions(text: &[u8]) -> Lines<'_, FilterFunctions> {
     Lines::new(text)
 }
 
-/// The functions of an `available_filter_functions_addrs` text.
+/// The functions of an `available_filter_functions_addrs` text. Steps: one for 8 bytes.
 #[must_use]
 pub fn available_filter_functions_addrs(text: &[u8]) -> Lines<'_, FilterFunctionsAddrs> {
     Lines::new(text)

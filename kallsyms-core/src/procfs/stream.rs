@@ -36,7 +36,8 @@ impl<'b, F: Format> Stream<'b, F> {
     /// Reads the lines that end in this chunk.
     ///
     /// `f` gets every entry and every error, as [`Lines`] gives them, and may break off with a value, which
-    /// comes back. Stack: 300 bytes and what `f` takes.
+    /// comes back. Steps: as [`Lines`], one a byte of a line that is cut in two. Stack: 300 bytes and what
+    /// `f` takes.
     pub fn feed<B>(
         mut self,
         chunk: &[u8],
@@ -61,6 +62,7 @@ impl<'b, F: Format> Stream<'b, F> {
     }
 
     /// Reads what the last chunk left over, a last line without LF; then says whether addresses are hidden.
+    /// Steps: one a byte of it.
     pub fn finish<B>(
         mut self,
         mut f: impl FnMut(Result<F::Entry<'_>, Error>) -> ControlFlow<B>,

@@ -46,7 +46,7 @@ impl<L: Layout> Table<L> {
     /// The addresses of many names: of each the first symbol that is `acceptable`, traceable for one.
     ///
     /// As [`resolve`](Self::resolve); where the first symbol of a name is not acceptable, the later ones of
-    /// that name are asked about in address order.
+    /// that name are asked about in address order. Steps: as [`resolve_missing`](Self::resolve_missing).
     pub fn resolve_with<'t, N: AsRef<[u8]>>(
         &'t self,
         names: &[N],
@@ -75,9 +75,10 @@ impl<L: Layout> Table<L> {
     /// As [`resolve_missing`](Self::resolve_missing), by a way that the caller chooses, to compare the two.
     ///
     /// A pass takes every slot as its memory: where one holds an address already, where names and symbols are
-    /// too many to be numbered in 64 bits (2^20 of each are not), and where names were made to have one
-    /// hash, lookups take its place. A pass asks whether a symbol is acceptable once, lookups once for
-    /// each time that its name is asked for.
+    /// too many to be numbered in 64 bits (2^20 of each are not), and where names were made to have one hash,
+    /// lookups take its place. A pass asks whether a symbol is acceptable once, lookups once for each time
+    /// that its name is asked for. Steps: of lookups those of [`lookup_all`](Self::lookup_all) a name, up to
+    /// its first acceptable symbol; of a pass a hash a name, then a hash and at most 64 compares a symbol.
     pub fn resolve_by<'t, N: AsRef<[u8]>>(
         &'t self,
         way: Way,

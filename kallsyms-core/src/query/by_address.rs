@@ -42,8 +42,9 @@ impl<L: Layout> Table<L> {
     /// Of Linux's tables only what the kernel's gate lets through has a symbol: `linux::Bounds`.
     ///
     /// Steps: in an image a bisection narrowed by hints, then one pass over 16 symbols; in Linux's tables a
-    /// bisection, and another back over aliases; no name is decoded. Behind an inner symbol's end one more
-    /// for each symbol around it, and under a slide one more for each absolute alias.
+    /// bisection, and another back over aliases; no name is decoded. Behind an inner symbol's end a bisection
+    /// for each symbol around it, which are at most as many as an image has exceptions of size; under a slide
+    /// one [`Symbol::kind`] more for each alias of the other kind.
     #[must_use]
     pub fn lookup(&self, pc: u64) -> Option<Location<'_, L>> {
         if self.slide == 0 { self.locate(pc, Eligible::All) } else { self.lookup_moved(pc) }

@@ -10,14 +10,18 @@ impl<L: Layout> Table<L> {
     /// The first symbol of exactly this name in address order.
     ///
     /// Steps: in an image one hash, three places in memory and one compare; in Linux's tables a bisection
-    /// over the names, or a walk where the kernel has no order of names.
+    /// over the names, or a walk where the kernel has no order of names. Where names were sorted without
+    /// `.llvm.…`, each that differs from this one behind it alone takes a compare more; with an index of the
+    /// names, each whose hash was made to be the same. A compare takes at most a piece for each byte of
+    /// `name`, and in Linux's tables a step for each token that stands for nothing.
     #[must_use]
     pub fn lookup_name<N: AsRef<[u8]> + ?Sized>(&self, name: &N) -> Option<Symbol<'_, L>> {
         self.lookup_all(name).next()
     }
 
     /// Every symbol of exactly this name in address order. Steps: those of
-    /// [`lookup_name`](Self::lookup_name), then one a symbol.
+    /// [`lookup_name`](Self::lookup_name), then one a symbol; whatever links say, these are no more than the
+    /// table has.
     #[must_use]
     pub fn lookup_all<N: AsRef<[u8]> + ?Sized>(&self, name: &N) -> Occurrences<'_, L> {
         Occurrences { table: self, named: self.layout.named(name.as_ref()) }
@@ -26,7 +30,8 @@ impl<L: Layout> Table<L> {
     /// The first symbol of exactly this name, else the first that differs from it in a trailing
     /// `.llvm.<digits>` alone: LTO adds one to a local symbol that it makes global.
     ///
-    /// Steps: those of [`lookup_name`](Self::lookup_name); then, if there is no such name, one a symbol.
+    /// Steps: those of [`lookup_name`](Self::lookup_name); then, if there is no such name, those of
+    /// [`lookup_all_ignoring_llvm`](Self::lookup_all_ignoring_llvm).
     #[must_use]
     pub fn lookup_name_ignoring_llvm<N: AsRef<[u8]> + ?Sized>(&self, name: &N) -> Option<Symbol<'_, L>> {
         self.lookup_name(name).or_else(|| self.lookup_all_ignoring_llvm(name).next())
@@ -35,7 +40,8 @@ impl<L: Layout> Table<L> {
     /// Every symbol of this name or one that differs from it in a trailing `.llvm.<digits>` alone, in address
     /// order.
     ///
-    /// Steps: one a symbol; a name is decoded as far as its first differing code.
+    /// Steps: one a symbol; a name is decoded as far as its first differing code, and to its end where it
+    /// starts with `name`.
     pub fn lookup_all_ignoring_llvm<'t, 'n, N: AsRef<[u8]> + ?Sized>(
         &'t self,
         name: &'n N,

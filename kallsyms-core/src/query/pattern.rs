@@ -11,7 +11,7 @@ impl<L: Layout> Table<L> {
     ///
     /// Steps: for a pattern without wildcards those of [`lookup_all`](Self::lookup_all); else one a symbol: a
     /// name is decoded as far as its first code that differs from the literal prefix, a wildcard takes at
-    /// most bytes of the name × bytes of the pattern.
+    /// most what [`Glob::matches`] says.
     pub fn matching<'t, 'p>(&'t self, glob: Glob<'p>) -> Matching<'t, 'p, L> {
         Matching(match glob.literal() {
             Some(name) => Candidates::Named(self.lookup_all(name)),

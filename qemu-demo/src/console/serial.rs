@@ -2,6 +2,7 @@
 
 use crate::cpu::port::Port;
 use core::fmt;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 const DATA: Port = Port::serial(0);
 const INTERRUPTS: Port = Port::serial(1);
@@ -24,7 +25,10 @@ pub(crate) fn init() {
     FIFO.write(ENABLE_AND_CLEAR);
 }
 
-/// Has no state: a panic in the middle of a line can print.
+/// Whether the last byte left a line open.
+static IN_LINE: AtomicBool = AtomicBool::new(false);
+
+/// Has no state that a panic in the middle of a line could leave half changed.
 struct Serial;
 
 impl fmt::Write for Serial {
@@ -34,12 +38,20 @@ impl fmt::Write for Serial {
                 core::hint::spin_loop();
             }
             DATA.write(byte);
+            IN_LINE.store(byte != b'\n', Relaxed);
         }
         Ok(())
     }
 }
 
-/// Prints what `print!` was given.
+/// Ends the line that a fault has left open.
+pub(crate) fn fresh_line() {
+    if IN_LINE.load(Relaxed) {
+        print(format_args!("\n"));
+    }
+}
+
+/// Prints and takes no lock.
 #[inline(never)]
 pub(crate) fn print(text: fmt::Arguments<'_>) {
     // The port takes everything; an error can only come from a `Display` that gives one, and then the text is

@@ -5,6 +5,7 @@ use super::once::Once;
 use crate::memory::place;
 use crate::stack;
 use core::arch::asm;
+use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Selector of the code segment.
 pub(super) const CODE: u16 = 8;
@@ -37,15 +38,17 @@ pub(super) struct TablePointer {
 
 /// The task state segment as 32-bit words.
 #[repr(C, align(8))]
-struct TaskState([u32; TASK_BYTES / 4]);
+struct TaskState([AtomicU32; TASK_BYTES / 4]);
 
-static TASK_STATE: Once<TaskState> = Once::new();
+static TASK_STATE: TaskState = TaskState([const { AtomicU32::new(0) }; TASK_BYTES / 4]);
 static SEGMENTS: Once<[u64; 5]> = Once::new();
 
 /// Builds and loads both tables; does nothing the second time.
 pub(super) fn load() {
-    let Some(task) = TASK_STATE.set(task_state()) else { return };
-    let base = place(task);
+    lower_stacks(0);
+    // No I/O permissions.
+    TASK_STATE.0[25].store((TASK_BYTES as u32) << 16, Relaxed);
+    let base = place(&TASK_STATE);
     let low = TASK_TYPE | (TASK_BYTES as u64 - 1) | (base & 0xff_ffff) << 16 | (base >> 24 & 0xff) << 56;
     let Some(segments) = SEGMENTS.set([0, CODE_DESCRIPTOR, DATA_DESCRIPTOR, low, base >> 32]) else { return };
     let pointer = TablePointer { limit: size_of_val(segments) as u16 - 1, base: place(segments) };
@@ -74,21 +77,19 @@ pub(super) fn load() {
     }
 }
 
-/// A task state that names the interrupt stacks and no I/O permissions.
-fn task_state() -> TaskState {
-    let mut words = [0; TASK_BYTES / 4];
+/// Leaves the parts of the interrupt stacks that reports up to this level are using to them: an exception
+/// would overwrite the frames of the one before. The double fault has its stack to itself.
+pub(super) fn lower_stacks(level: u32) {
     let stacks = [
         (InterruptStack::Debug, stack::DEBUG.top()),
-        (InterruptStack::PageFault, stack::PAGE_FAULT.top()),
+        (InterruptStack::PageFault, stack::PAGE_FAULT.part(level)),
         (InterruptStack::DoubleFault, stack::DOUBLE_FAULT.top()),
-        (InterruptStack::Other, stack::OTHER.top()),
+        (InterruptStack::Other, stack::OTHER.part(level)),
     ];
     for (entry, top) in stacks {
         // Entry 1 is at byte 36.
         let word = 9 + 2 * (entry as usize - 1);
-        words[word] = top as u32;
-        words[word + 1] = (top >> 32) as u32;
+        TASK_STATE.0[word].store(top as u32, Relaxed);
+        TASK_STATE.0[word + 1].store((top >> 32) as u32, Relaxed);
     }
-    words[25] = (TASK_BYTES as u32) << 16;
-    TaskState(words)
 }

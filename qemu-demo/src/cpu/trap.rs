@@ -1,11 +1,11 @@
 //! Exceptions: from the stub to a report.
 #![expect(unsafe_code, reason = "trap stubs in assembly, and cr2")]
 
+use super::gdt;
 use crate::exit::{Outcome, exit};
 use crate::memory::{Region, place};
-use crate::{report, stack, symbols};
+use crate::{level, report, stack, symbols};
 use core::arch::{asm, global_asm};
-use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use kallsyms_core::backtrace::TrapFrame;
 
 global_asm!(include_str!("trap.S"));
@@ -55,31 +55,29 @@ pub(super) fn stub(vector: usize) -> u64 {
     place(&trap_stubs) + vector as u64 * STUB_BYTES
 }
 
-/// Whether an exception is being reported that ends the machine: a second one must not start over.
-static REPORTING: AtomicBool = AtomicBool::new(false);
-
 /// Called by the stubs; returns only from a breakpoint.
 // SAFETY: no other symbol has this name: it is the kernel's own.
 #[unsafe(no_mangle)]
 extern "sysv64" fn trap_entry(vector: u64, registers: &Registers) {
     let trap = TrapFrame { pc: registers.rip, stack_pointer: registers.rsp, frame_pointer: registers.rbp };
     if vector == BREAKPOINT {
-        println!("breakpoint: exception {vector}");
+        reportln!("breakpoint: exception {vector}");
         // Through the handler and the trap frame into the interrupted chain.
         report::backtrace(stack::here());
         return;
     }
-    if REPORTING.swap(true, Relaxed) {
-        println!("{}: exception {vector} while reporting another one", name(vector));
-        exit(Outcome::NestedFault)
+    let level = level::begin();
+    // This stack is in use: the next exception takes what is left of it.
+    gdt::lower_stacks(level);
+    match vector {
+        PAGE_FAULT => page_fault(registers.error_code),
+        DOUBLE_FAULT => double_fault(),
+        _ => reportln!("{}: exception {vector}, error code {:#x}", name(vector), registers.error_code),
     }
-    if vector == PAGE_FAULT {
-        page_fault(registers.error_code);
-    } else {
-        println!("{}: exception {vector}, error code {:#x}", name(vector), registers.error_code);
-    }
+    defmt::error!("exception {=u64} at {=u64:#x}", vector, registers.rip);
+    report::rest();
     report::backtrace(stack::interrupted(trap));
-    exit(Outcome::Fault)
+    exit(if level == 1 { Outcome::Fault } else { Outcome::NestedFault })
 }
 
 /// The first line of a page fault's report.
@@ -87,7 +85,7 @@ fn page_fault(error_code: u64) {
     let address = fault_address();
     let region = Region::of(address);
     if let Region::Guard(stack) = region {
-        println!("stack overflow: the {stack} stack ran into its guard page at {address:016x}");
+        reportln!("stack overflow: the {stack} stack ran into its guard page at {address:016x}");
         return;
     }
     let access = match error_code {
@@ -96,8 +94,16 @@ fn page_fault(error_code: u64) {
         _ => "read of",
     };
     let rights = if error_code & ON_PRESENT_PAGE != 0 { "not allowed" } else { "not mapped" };
-    print!("page fault: {access} {address:016x}: {rights}: {region}");
-    if symbols::holds(address) { println!(": the symbol table") } else { println!() }
+    report!("page fault: {access} {address:016x}: {rights}: {region}");
+    if symbols::holds(address) { reportln!(": the symbol table") } else { reportln!() }
+}
+
+/// The first line of a double fault's report; the page fault that could not be delivered left its address.
+fn double_fault() {
+    match Region::of(fault_address()) {
+        Region::Guard(stack) => reportln!("double fault: the {stack} stack is used up"),
+        _ => reportln!("double fault"),
+    }
 }
 
 /// Address that the last page fault was about.

@@ -5,12 +5,17 @@ mod breakpoint;
 mod corrupt;
 mod defmt;
 mod divide;
+mod fault_in_console;
+mod fault_in_symbolizer;
 mod hello;
 mod leaf_fault;
+mod nested_faults;
 mod noreturn;
 mod overflow;
 mod page_fault;
 mod panic;
+mod panic_in_console;
+mod panic_in_defmt;
 mod panic_in_panic;
 mod perf;
 mod read_only;
@@ -26,7 +31,7 @@ pub(crate) struct Scenario {
     pub(crate) run: fn(),
 }
 
-static ALL: [Scenario; 17] = [
+static ALL: [Scenario; 22] = [
     Scenario { name: "hello", run: hello::run },
     Scenario { name: "panic", run: panic::run },
     Scenario { name: "page-fault", run: page_fault::run },
@@ -36,6 +41,11 @@ static ALL: [Scenario; 17] = [
     Scenario { name: "leaf-fault", run: leaf_fault::run },
     Scenario { name: "noreturn", run: noreturn::run },
     Scenario { name: "panic-in-panic", run: panic_in_panic::run },
+    Scenario { name: "panic-in-console", run: panic_in_console::run },
+    Scenario { name: "fault-in-console", run: fault_in_console::run },
+    Scenario { name: "panic-in-defmt", run: panic_in_defmt::run },
+    Scenario { name: "fault-in-symbolizer", run: fault_in_symbolizer::run },
+    Scenario { name: "nested-faults", run: nested_faults::run },
     Scenario { name: "recursion", run: recursion::run },
     Scenario { name: "overflow", run: overflow::run },
     Scenario { name: "corrupt", run: corrupt::run },

@@ -1,10 +1,15 @@
 //! What the kernel sent through defmt, decoded.
 
 use super::frames;
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use defmt_decoder::{DecodeError, Table};
 
-/// The messages of a stream, one a line.
+/// Last byte of a frame, and of no other place in it.
+const END: u8 = 0;
+/// Stands for a frame that a panic cut short.
+const TORN: &str = "(a torn frame)";
+
+/// The messages of a stream, one a line; a torn frame must be ended, as every other.
 pub(super) fn decode(elf: &[u8], stream: &[u8]) -> Result<Vec<String>> {
     let table = Table::parse(elf)?.context("the kernel has no .defmt section")?;
     let mut decoder = table.new_stream_decoder();
@@ -13,10 +18,12 @@ pub(super) fn decode(elf: &[u8], stream: &[u8]) -> Result<Vec<String>> {
     loop {
         match decoder.decode() {
             Ok(frame) => messages.push(frame.display_message().to_string()),
-            Err(DecodeError::UnexpectedEof) => return Ok(messages),
-            Err(DecodeError::Malformed) => return Err(anyhow!("malformed frame after {messages:?}")),
+            Err(DecodeError::Malformed) => messages.push(TORN.into()),
+            Err(DecodeError::UnexpectedEof) => break,
         }
     }
+    ensure!(stream.last().is_none_or(|&last| last == END), "a frame without end after {messages:?}");
+    Ok(messages)
 }
 
 /// Checks that the frames that came through defmt (`#0 Exact 0xaddress name`) are those of the text.

@@ -15,7 +15,7 @@ use crate::root;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use kernel::{Kernel, Kernels};
-use scenarios::{SCENARIOS, Scenario};
+use scenarios::{Log, SCENARIOS, Scenario};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -104,14 +104,15 @@ fn show(scenario: &Scenario, kernels: &Kernels, bless: bool) -> Result<()> {
         let again = boot(scenario, kernel, false)?;
         ensure!(again == printed, "a second run printed other figures:\n{}", again.join("\n"));
     }
+    let transcript = frames::with_names_of(&printed, &kernel.elf)?;
     let expected = root().join("qemu-demo/expected").join(format!("{}.txt", scenario.name));
     let compare = || {
         let text =
             fs::read_to_string(&expected).with_context(|| format!("cannot read {}", expected.display()))?;
-        transcript::compare(&text, &printed)
+        transcript::compare(&text, &transcript)
     };
     if bless && compare().is_err() {
-        fs::write(&expected, transcript::placeholders(&printed))
+        fs::write(&expected, transcript::placeholders(&transcript))
             .with_context(|| format!("cannot write {}", expected.display()))?;
     }
     compare()?;
@@ -132,7 +133,7 @@ fn show(scenario: &Scenario, kernels: &Kernels, bless: bool) -> Result<()> {
 fn boot(scenario: &Scenario, kernel: &Kernel, print: bool) -> Result<Vec<String>> {
     let outcome = qemu::boot(&kernel.path, scenario.name, scenario.count_instructions)?;
     let mut lines: Vec<String> = outcome.serial.lines().map(|line| line.trim_end().to_owned()).collect();
-    let log = scenario.defmt.then(|| defmt_log::decode(&kernel.elf.bytes, &outcome.debug_console));
+    let log = scenario.defmt.map(|_| defmt_log::decode(&kernel.elf.bytes, &outcome.debug_console));
     if let Some(log) = &log {
         match log {
             Ok(log) => lines.extend(log.iter().map(|line| format!("defmt: {line}"))),
@@ -143,8 +144,10 @@ fn boot(scenario: &Scenario, kernel: &Kernel, print: bool) -> Result<Vec<String>
         println!("{}", lines.join("\n"));
     }
     outcome.check(scenario.status)?;
-    if let Some(log) = log {
-        defmt_log::compare(&lines, &log?)?;
+    if let Some(log) = log.transpose()?
+        && scenario.defmt == Some(Log::Frames)
+    {
+        defmt_log::compare(&lines, &log)?;
     }
     Ok(lines)
 }

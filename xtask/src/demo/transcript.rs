@@ -2,12 +2,13 @@
 //!
 //! An expected line is literal, but for `{addr}` (16 hexadecimal digits), `{hex}` (`0x` and digits) and `{n}`
 //! (decimal digits), which hold what depends on the compiler. A line that is only `{core frames}` stands for
-//! any number of frames of functions of `core`, whose calls among each other are the compiler's business.
-//! Runs of spaces are alike.
+//! any number of frames of functions of `core` or `kallsyms_core`, whose calls among each other are the
+//! compiler's business. Runs of spaces are alike. A frame that was printed without a name is followed by the
+//! one that the ELF has for it, `? = name`.
 
 use anyhow::{Result, bail};
 
-/// Any number of frames of `core`.
+/// Any number of frames of `core` and `kallsyms_core`.
 const CORE_FRAMES: &str = "{core frames}";
 
 /// Compares line by line.
@@ -61,8 +62,9 @@ fn placeholder(word: &str) -> String {
 fn is_core_frame(line: &str) -> bool {
     let mut words = line.split_whitespace();
     let is_frame = words.next().is_some_and(|word| word.starts_with('#'));
-    let name = words.nth(2).unwrap_or_default();
-    is_frame && name.trim_start_matches(['<', '&']).starts_with("core::")
+    let name = words.skip(2).find(|word| !["?", "="].contains(word)).unwrap_or_default();
+    let name = name.trim_start_matches(['<', '&']);
+    is_frame && ["core::", "kallsyms_core::"].iter().any(|library| name.starts_with(library))
 }
 
 /// Whether a printed line is what an expected one asks for.
@@ -130,7 +132,8 @@ mod tests {
         for core in [
             "",
             "#0 ret 0000000000000000 core::fmt::write+0x1\n",
-            "#0 ret 0 <core::x as y>::z+0x1\n#1 ret 0 core::y+0x1\n",
+            "#0 ret 0 <core::x as y>::z+0x1\n#1 ret 0 kallsyms_core::y+0x1\n",
+            "#0 pc 0 ? = <core::x as y>::z\n#1 ret 0 = core::y\n",
         ] {
             compare(expected, &lines(&format!("a\n{core}#7 ret ffffffff80101234 b+0x1"))).unwrap();
         }
