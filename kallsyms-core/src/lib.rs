@@ -49,6 +49,10 @@
         clippy::expect_used,
         clippy::indexing_slicing,
         clippy::panic,
+        clippy::string_slice,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unreachable,
         clippy::unwrap_used
     )
 )]
@@ -59,6 +63,7 @@ pub mod btf;
 #[cfg(test)]
 mod counted;
 mod crc;
+mod debug;
 mod endian;
 mod error;
 pub mod glob;

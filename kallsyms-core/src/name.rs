@@ -125,9 +125,11 @@ impl<'t, L: Layout> Name<'t, L> {
     ///
     /// [`NameTooLong`] if it does not fit.
     pub fn to_owned_name<const N: usize>(&self) -> Result<OwnedName<N>, NameTooLong> {
-        let mut copy = OwnedName::new();
-        let fits = self.all(|piece| copy.extend_from_slice(piece).is_ok());
-        if fits { Ok(copy) } else { Err(NameTooLong { capacity: N }) }
+        let mut bytes = [0; N];
+        let len = self.copy_to(&mut bytes)?.len();
+        let mut copy = OwnedName::from_array(bytes);
+        copy.truncate(len);
+        Ok(copy)
     }
 
     /// Whether this holds for every piece; stops at the first of which it does not.

@@ -39,6 +39,16 @@ pub(crate) const fn high32(value: u64) -> u32 {
     low32(value >> 32)
 }
 
+/// How many items there are, which no sum of the standard library's checks for overflow.
+pub(crate) fn count(items: impl Iterator) -> usize {
+    items.fold(0, |count: usize, _| count.wrapping_add(1))
+}
+
+/// Items with their numbers, from 0 on.
+pub(crate) fn numbered<I: Iterator>(items: I) -> impl Iterator<Item = (usize, I::Item)> {
+    (0..usize::MAX).zip(items)
+}
+
 /// Maps a number of 32 bits evenly to 0..`range`; 0 where the range is empty.
 pub(crate) const fn scale(value: u32, range: u32) -> u32 {
     high32(widen(value).wrapping_mul(widen(range)))

@@ -47,7 +47,7 @@ const STEPS: &[Step] = &[
     ),
     ("doc", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
     ("layers", &["xtask", "layers"], &[]),
-    ("panic-free", &["xtask", "panic-free"], &[]),
+    ("panics", &["xtask", "panics"], &[]),
     ("no-std", &["xtask", "no-std"], &[]),
     ("libbpf", &["xtask", "libbpf"], &[]),
     ("instructions", &["xtask", "instructions"], &[]),

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 const LAYERS: &[&[&str]] = &[
     // Knows no symbols, and so nothing of the crate; only text puts the two together.
     &["backtrace"],
-    &["num", "pieces"],
+    &["debug", "num", "pieces"],
     &["bits", "crc", "endian", "lossy"],
     &["image/hash", "image/layout"],
     &["error"],

@@ -7,7 +7,7 @@ mod layers;
 mod libbpf;
 mod linux_kernels;
 mod no_std;
-mod panic_free;
+mod panics;
 mod stack;
 
 use std::ffi::OsString;
@@ -31,9 +31,9 @@ const TASKS: &[Task] = &[
     Task { name: "ci", run: ci::main, help: "what CI asks for beside the README's two commands" },
     Task { name: "layers", run: layers::main, help: "no module of the core names one of a higher layer" },
     Task {
-        name: "panic-free",
-        run: panic_free::main,
-        help: "the core calls nothing that panics, and only `core`",
+        name: "panics",
+        run: panics::main,
+        help: "link a probe of every public function of the core: nothing in it panics",
     },
     Task {
         name: "instructions",

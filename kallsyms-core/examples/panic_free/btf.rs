@@ -23,7 +23,7 @@ pub(crate) fn all(
     match SortedBtf::new(base) {
         Ok(sorted) => {
             questions(&sorted, name, sink)?;
-            write!(sink, "{:?} {}", sorted.btf(), base.is_sorted())?;
+            write!(sink, "{:?} {} {:?}", sorted.btf(), base.is_sorted(), Layer::from(&sorted).btf())?;
         }
         Err(error) => write!(sink, "{error} {error:?}")?,
     }
@@ -33,7 +33,7 @@ pub(crate) fn all(
     match HashIndex::build(base, words) {
         Ok(index) => {
             questions(&index, name, sink)?;
-            write!(sink, "{:?}", index.btf())?;
+            write!(sink, "{:?} {index:?}", index.btf())?;
             if let Ok(split) = Btf::split(&index, split) {
                 questions(&split, name, sink)?;
                 write!(sink, "{:?}", split.base())?;
@@ -50,20 +50,27 @@ fn about(btf: &Btf<'_>, sink: &mut dyn Write) -> Result {
     write!(sink, "{} {} {}", btf.types_len(), btf.strings_len(), btf.as_bytes().len())?;
     write!(sink, "{:?} {:?}", btf.string(7), btf.resolve(TypeId(7)))?;
     write!(sink, "{:?} {:?}", btf.size_of(TypeId(7)), btf.type_by_id(TypeId(7)))?;
+    write!(sink, "{:?} {:?}", btf.types(), btf.types().size_hint())?;
     btf.types().try_for_each(|found| one(&found, sink))
 }
 
 fn one(found: &Type<'_>, sink: &mut dyn Write) -> Result {
     write!(sink, "{} {:?} {:?} {}", found.id(), found.kind(), found.name(), found.name_off())?;
-    write!(sink, "{:?} {:?}", found.size(), found.member("pid"))?;
+    write!(
+        sink,
+        "{:?} {:?} {}",
+        found.size(),
+        found.member("pid"),
+        *found == found.btf().types().next().unwrap_or(*found)
+    )?;
     write!(sink, "{} {} {}", found.vlen(), found.kflag(), found.size_or_type())?;
     write!(sink, "{} {} {:?}", found.offset(), found.record().len(), found.btf())?;
     write!(sink, "{} {:?}", found.declaration(), found.declaration())?;
     match found.shape() {
-        Shape::Struct(mut members) => write!(sink, "{:?}", members.next()),
+        Shape::Struct(mut members) => write!(sink, "{:?} {:?}", members.size_hint(), members.next()),
         Shape::Enum(mut values) => write!(sink, "{:?} {}", values.next(), values.is_signed()),
         Shape::FuncProto { mut params, .. } => write!(sink, "{:?}", params.next()),
-        Shape::DataSec(mut variables) => write!(sink, "{:?}", variables.next()),
+        Shape::DataSec(mut variables) => write!(sink, "{:?} {:?}", variables.size_hint(), variables.next()),
         other => write!(sink, "{other:?}"),
     }
 }
@@ -72,7 +79,8 @@ fn questions(btf: &impl Find, name: &str, sink: &mut dyn Write) -> Result {
     let kind = Kind::from_name(name).unwrap_or(Kind::from_number(4));
     write!(sink, "{kind} {} {:?}", kind.number(), btf.find_id(name, kind))?;
     write!(sink, "{:?} {:?}", btf.find(name, kind), btf.find_own(name, kind))?;
-    write!(sink, "{:?} {:?}", btf.find_all(name).next(), btf.decl_tags(name).next())?;
+    write!(sink, "{:?} {:?}", btf.find_all(name), btf.find_all(name).next())?;
+    write!(sink, "{:?}", btf.decl_tags(name).next())?;
     let mut out = [None; 20];
     let found = btf.find_many(&[(name, kind); 20], &mut out);
     write!(sink, "{:?} {found} {out:?}", btf.kfuncs().last())

@@ -13,7 +13,9 @@ pub(crate) fn doors(
     sink: &mut dyn Write,
 ) -> core::fmt::Result {
     let region = Region { address, bytes };
-    match tables(region, labels).and_then(Kallsyms::new) {
+    let tables = tables(region, labels);
+    write!(sink, "{tables:?}")?;
+    match tables.and_then(Kallsyms::new) {
         Ok(kallsyms) => about(&kallsyms, labels[0], sink),
         Err(error) => write!(sink, "{error} {error:?}"),
     }

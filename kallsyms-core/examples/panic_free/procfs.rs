@@ -13,9 +13,9 @@ pub(crate) fn whole(text: &[u8], name: &str, sink: &mut dyn Write) -> core::fmt:
     lines(procfs::available_filter_functions(text), sink)?;
     lines(procfs::available_filter_functions_addrs(text), sink)?;
     let functions = procfs::available_filter_functions(text).flatten();
-    let placeholders = functions.filter(|function| function.is_placeholder()).count();
+    let placeholders = crate::tally(functions.filter(|function| function.is_placeholder()));
     let (named, matching) = (procfs::named(text, name), procfs::matching(text, Glob::kernel(name)));
-    write!(sink, "{placeholders} {:?} {named:?} {}", procfs::find(text, name), named.clone().count())?;
+    write!(sink, "{placeholders} {:?} {named:?} {}", procfs::find(text, name), crate::tally(named.clone()))?;
     write!(sink, "{matching:?} {:?}", matching.clone().last())
 }
 
@@ -32,6 +32,11 @@ where
         }
     }
     Ok(())
+}
+
+/// What a stream tells of itself.
+pub(crate) fn about(carry: &mut [u8], sink: &mut dyn Write) -> core::fmt::Result {
+    write!(sink, "{:?}", Stream::<Kallsyms>::new(carry))
 }
 
 pub(crate) fn chunked(chunks: &[&[u8]], carry: &mut [u8], name: &[u8]) -> ControlFlow<Option<u64>> {

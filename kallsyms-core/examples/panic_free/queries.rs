@@ -56,7 +56,7 @@ fn batch<L: Layout>(table: &Table<L>, names: &[&[u8]], sink: &mut dyn Write) -> 
 fn tested<L: Layout>(table: &Table<L>, sink: &mut dyn Write) -> core::fmt::Result {
     let mut ticks = 0;
     let clock = || {
-        ticks += 1;
+        ticks = u64::wrapping_add(ticks, 1);
         ticks
     };
     match table.self_test(&mut [0; 64], clock) {
@@ -67,16 +67,21 @@ fn tested<L: Layout>(table: &Table<L>, sink: &mut dyn Write) -> core::fmt::Resul
 
 /// Queries by name.
 pub(crate) fn by_name<L: Layout>(table: &Table<L>, name: &[u8]) -> Option<u64> {
-    let all = table.lookup_all(name).filter_map(|symbol| symbol.size()).sum::<u64>();
+    let all = table.lookup_all(name).filter_map(|symbol| symbol.size()).fold(0, u64::wrapping_add);
     let prefix = table.starting_with(name).map(|symbol| symbol.name().len()).max()?;
     table.lookup_name(name).map(|symbol| symbol.address().wrapping_add(all).wrapping_add(prefix as u64))
+}
+
+/// A copy by `Clone`.
+fn copy<T: Clone>(value: &T) -> T {
+    value.clone()
 }
 
 /// Queries by address.
 pub(crate) fn by_address<L: Layout + Copy>(table: &Table<L>, pc: u64) -> Option<u64> {
     let exact = table.with_slide(pc).lookup(pc)?.offset();
     let returned = table.lookup_return_address(pc)?;
-    let same = table.lookup(pc) == Some(returned);
+    let same = table.lookup(pc) == Some(copy(&returned)) && copy(&returned.symbol()) == returned.symbol();
     Some(
         exact.wrapping_add(returned.size()?).wrapping_add(returned.symbol().link_address()) ^ u64::from(same),
     )
@@ -99,17 +104,20 @@ pub(crate) fn symbols<L: Layout>(table: &Table<L>, n: u32) -> Option<u64> {
 pub(crate) fn names<L: Layout>(symbol: &Symbol<'_, L>, text: &str, bytes: &[u8]) -> usize {
     let name = symbol.name();
     let same = [name == *text, name == *bytes, name == text, name.clone() == name, name.is_empty()];
-    let pieces = name.fragments();
-    let longest = pieces.clone().map(<[u8]>::len).max().unwrap_or(0);
-    pieces.count() ^ longest ^ usize::from(same.contains(&true))
+    let mut pieces = name.fragments();
+    let mut longest = 0;
+    pieces.clone().for_each(|piece| longest = piece.len().max(longest));
+    let is_text = pieces.all(<[u8]>::is_ascii);
+    crate::tally(pieces) ^ longest ^ usize::from(same.contains(&is_text))
 }
 
 /// Patterns, on any text and on the names of a table.
 #[must_use]
 pub(crate) fn globs<L: Layout>(table: &Table<L>, pattern: &[u8], text: &str) -> usize {
     [Glob::kernel(pattern), Glob::libbpf(text)].into_iter().fold(0, |sum: usize, glob| {
-        let of_names = table.iter().filter(|symbol| glob.matches(symbol.name().fragments())).count();
-        let of_text = usize::from(glob.matches(text.as_bytes().chunks(7)));
+        let of_names = crate::tally(table.iter().filter(|symbol| glob.matches(symbol.name().fragments())));
+        let of_text =
+            usize::from(glob.matches(text.as_bytes().as_chunks::<7>().0.iter().map(<[u8; 7]>::as_slice)));
         let literals = glob.literal().unwrap_or_default().len() ^ glob.literal_prefix().len();
         sum.wrapping_add(of_names ^ of_text ^ literals ^ glob.longest_literal().len() ^ glob.pattern().len())
     })
@@ -139,7 +147,7 @@ pub(crate) fn iterators<L: Layout>(
 
 fn copied<I: Iterator + Clone + Debug>(items: &I, sink: &mut dyn Write) -> core::fmt::Result {
     let copy = items.clone();
-    write!(sink, "{items:?} {:?} {}", copy.size_hint(), copy.count())
+    write!(sink, "{items:?} {:?} {}", copy.size_hint(), crate::tally(copy))
 }
 
 /// Text forms.

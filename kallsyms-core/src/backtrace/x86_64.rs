@@ -138,7 +138,7 @@ fn code<M: StackMemory>(memory: &M, address: u64) -> Option<u8> {
 }
 
 fn has_bytes<M: StackMemory>(memory: &M, start: u64, bytes: [u8; 4]) -> bool {
-    (0u64..).zip(bytes).all(|(ahead, byte)| code(memory, start.wrapping_add(ahead)) == Some(byte))
+    (0..u64::MAX).zip(bytes).all(|(ahead, byte)| code(memory, start.wrapping_add(ahead)) == Some(byte))
 }
 
 #[cfg(test)]

@@ -75,14 +75,14 @@ impl<'b> Check<'b> {
                 self.leads_somewhere()
             }
             Shape::Struct(members) | Shape::Union(members) => {
-                let offsets = (HEAD.wrapping_add(WORD)..).step_by(WORD.wrapping_mul(3));
+                let offsets = offsets(HEAD.wrapping_add(WORD), WORD.wrapping_mul(3));
                 offsets
                     .zip(members.type_ids())
                     .try_for_each(|(at, member)| self.is(member, at, is_value).map(drop))
             }
             Shape::FuncProto { result, params } => {
                 self.is(result, REFERENCE, is_behind_name)?;
-                let offsets = (HEAD.wrapping_add(WORD)..).step_by(WORD.wrapping_mul(2));
+                let offsets = offsets(HEAD.wrapping_add(WORD), WORD.wrapping_mul(2));
                 offsets
                     .zip(params.type_ids())
                     .try_for_each(|(at, param)| self.is(param, at, is_behind_name).map(drop))
@@ -91,7 +91,7 @@ impl<'b> Check<'b> {
             Shape::DataSec(variables) => {
                 // Functions too, in the `.ksyms` of a BPF program.
                 let fits = |kind| matches!(kind, Kind::Var | Kind::Func);
-                let offsets = (HEAD..).step_by(WORD.wrapping_mul(3));
+                let offsets = offsets(HEAD, WORD.wrapping_mul(3));
                 offsets
                     .zip(variables)
                     .try_for_each(|(at, variable)| self.is(variable.type_id, at, fits).map(drop))
@@ -148,4 +148,9 @@ impl<'b> Check<'b> {
     fn offset(&self, at: usize) -> usize {
         self.0.btf().records_at.wrapping_add(crate::num::index(self.0.offset())).wrapping_add(at)
     }
+}
+
+/// Where numbers stand that are so many bytes apart.
+fn offsets(first: usize, apart: usize) -> impl Iterator<Item = usize> {
+    (0..usize::MAX).map(move |number| first.wrapping_add(number.wrapping_mul(apart)))
 }

@@ -10,6 +10,7 @@ use super::linear;
 use super::sorted::SortedBtf;
 use super::type_id::TypeId;
 use super::types::{Shape, Type};
+use crate::num::count;
 
 /// The tag that Linux puts on every function that a BPF program may call.
 const KFUNC: &str = "bpf_kfunc";
@@ -60,16 +61,20 @@ pub trait Find: Sealed {
         out.fill(None);
         let top = self.layer();
         let indexed = (0..=top.btf().depth).all(|level| matches!(layer_at(top, level), Layer::Indexed(_)));
-        for (names, out) in names.chunks(GROUP).zip(out.chunks_mut(GROUP)) {
+        let (mut all_names, mut all_slots) = (names, &mut *out);
+        while !all_names.is_empty() && !all_slots.is_empty() {
+            let (names, names_behind) = all_names.split_at_checked(GROUP).unwrap_or((all_names, &[]));
+            let (slots, behind) = all_slots.split_at_mut(all_slots.len().min(GROUP));
             if indexed && names.iter().all(|(name, kind)| is_usual(name.as_ref(), *kind)) {
-                find_group(top, names, out);
+                find_group(top, names, slots);
             } else {
-                for (slot, (name, kind)) in out.iter_mut().zip(names) {
+                for (slot, (name, kind)) in slots.iter_mut().zip(names) {
                     *slot = find_id_in_chain(top, name.as_ref(), *kind);
                 }
             }
+            (all_names, all_slots) = (names_behind, behind);
         }
-        out.iter().filter(|slot| slot.is_some()).count()
+        count(out.iter().filter(|slot| slot.is_some()))
     }
 
     /// Every tag of this text on a declaration, in the order of their numbers; [`Shape::DeclTag`] has what is

@@ -120,7 +120,7 @@ impl<'a> HashIndex<'a> {
 
     /// The BTF.
     #[must_use]
-    #[inline(always)]
+    #[inline]
     pub const fn btf(&self) -> &Btf<'a> {
         &self.btf
     }

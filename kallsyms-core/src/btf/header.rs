@@ -6,7 +6,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::format::{Word, copy};
 use crate::endian::Endian;
-use crate::num::index;
+use crate::num::{index, numbered};
 
 /// First two bytes, as a number.
 const MAGIC: u16 = 0xeb9f;
@@ -101,7 +101,7 @@ pub(super) fn read<H: FromBytes>(bytes: &[u8]) -> Result<(H, Endian), HeaderErro
     let whole = bytes.get(..index(found)).filter(|whole| whole.len() >= SHORTEST);
     let whole = whole.ok_or(HeaderError::Len { found, len: bytes.len() })?;
     let known = size_of::<H>();
-    if let Some((offset, &found)) = (0..).zip(whole).skip(known).find(|&(_, &byte)| byte != 0) {
+    if let Some((offset, &found)) = numbered(whole.iter()).skip(known).find(|&(_, &byte)| byte != 0) {
         return Err(HeaderError::Tail { offset, found });
     }
     let mut padded = [0; 32];

@@ -19,8 +19,8 @@ impl<'a> Offsets<'a> {
     /// The last record up to this one whose offset is kept: its number and offset.
     #[inline(always)]
     pub(super) fn before(&self, number: u32) -> (u32, u32) {
-        match self.every.get(index(number >> self.shift)) {
-            Some(&offset) => (number >> self.shift << self.shift, offset),
+        match self.every.get(index(number.wrapping_shr(self.shift))) {
+            Some(&offset) => (number.wrapping_shr(self.shift).wrapping_shl(self.shift), offset),
             None => (0, 0),
         }
     }

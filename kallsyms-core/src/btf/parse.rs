@@ -12,7 +12,7 @@ use super::offsets::{Keeper, Offsets};
 use super::strings;
 use super::type_id::TypeId;
 use crate::endian::Endian;
-use crate::num::{low32, wide};
+use crate::num::{count, low32, numbered, wide};
 
 /// Type numbers and string offsets end here, as those of libbpf do.
 const MAX: u32 = 0x7fff_ffff;
@@ -233,10 +233,10 @@ fn outside_name(elements: &[u8], size: usize, endian: Endian, end: u32) -> Optio
         return None;
     }
     let elements = elements.chunks_exact(size.max(1));
-    let mut names =
+    let names =
         elements.map(|element| Word::read_from_prefix(element).map_or(0, |(word, _)| word.get(endian)));
-    let number = names.clone().position(|name| name >= end)?;
-    Some((number.wrapping_mul(size), names.nth(number)?))
+    let (number, name) = numbered(names).find(|&(_, name)| name >= end)?;
+    Some((number.wrapping_mul(size), name))
 }
 
 #[inline(always)]
@@ -257,10 +257,10 @@ const LONGEST_LONG: usize = 18;
 /// Bytes of a pointer, if the integer is a `long`, in whichever way it is written.
 fn pointer_size_of(name: &[u8], size: u32) -> Option<u8> {
     let words =
-        |wanted: &'static [u8]| name.split(|&byte| byte == b' ').filter(move |word| *word == wanted).count();
+        |wanted: &'static [u8]| count(name.split(|&byte| byte == b' ').filter(|word| *word == wanted));
     let (long, int, unsigned) = (words(b"long"), words(b"int"), words(b"unsigned"));
     let others =
-        name.split(|&byte| byte == b' ').count().wrapping_sub(long).wrapping_sub(int).wrapping_sub(unsigned);
+        count(name.split(|&byte| byte == b' ')).wrapping_sub(long).wrapping_sub(int).wrapping_sub(unsigned);
     match (long, int, unsigned, others, size) {
         (1, 0 | 1, 0 | 1, 0, 4 | 8) => u8::try_from(low32(u64::from(size))).ok(),
         _ => None,

@@ -73,7 +73,7 @@ impl<'a> SortedBtf<'a> {
 
     /// The BTF.
     #[must_use]
-    #[inline(always)]
+    #[inline]
     pub const fn btf(&self) -> &Btf<'a> {
         &self.btf
     }
@@ -87,7 +87,7 @@ impl<'a> SortedBtf<'a> {
             return self.find_between(&name, kind);
         }
         let low = self.bisect(&name);
-        for (number, &offset) in (low32(wide(low))..).zip(every.get(low..)?) {
+        for (number, &offset) in (low32(wide(low))..u32::MAX).zip(every.get(low..)?) {
             let head = self.btf.head(offset)?;
             if !self.btf.name_is(head.name_off.get(self.btf.endian), |tail| name.is(tail)) {
                 break;

@@ -94,7 +94,7 @@ pub enum Shape<'b> {
 }
 
 /// An integer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Int {
     /// Bytes.
@@ -109,6 +109,12 @@ pub struct Int {
     pub char: bool,
     /// Is a truth value.
     pub bool: bool,
+}
+
+impl core::fmt::Debug for Int {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        crate::debug::debug_fields!(self, f, "Int": size bits bit_offset signed char bool)
+    }
 }
 
 /// An array.

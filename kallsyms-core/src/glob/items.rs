@@ -56,8 +56,9 @@ pub(super) struct Items<'p> {
 
 impl<'p> Items<'p> {
     pub(super) fn kernel(pattern: &'p [u8]) -> Self {
-        let behind = pattern.iter().rev().position(|&byte| byte == b']');
-        Self { rest: pattern, unclosed: Some(behind.unwrap_or(pattern.len())) }
+        let last = pattern.iter().rposition(|&byte| byte == b']');
+        let behind = last.map_or(pattern.len(), |last| pattern.len().saturating_sub(last).saturating_sub(1));
+        Self { rest: pattern, unclosed: Some(behind) }
     }
 
     pub(super) fn libbpf(pattern: &'p [u8]) -> Self {

@@ -72,7 +72,7 @@ pub mod flags {
 }
 
 /// Fixed part of the image, at offset 0; `section_count` [`SectionEntry`]s follow it.
-#[derive(Debug, Clone, Copy, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
+#[derive(Clone, Copy, FromBytes, IntoBytes, KnownLayout, Immutable, Unaligned)]
 #[repr(C)]
 pub struct Header {
     /// [`MAGIC`].
@@ -130,6 +130,12 @@ pub struct Header {
     pub section_count: U32,
     /// Zero.
     pub reserved: U32,
+}
+
+impl core::fmt::Debug for Header {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        crate::debug::debug_fields!(self, f, "Header": magic version header_len crc32 image_len symbol_count name_count leading_absolute link_base covered_last flags address_digits code_bits fingerprint_bits hash_id hash_seed token_count slot_count bucket_count hint_shift link_bytes prefix_len build_id_len prefix build_id section_count reserved)
+    }
 }
 
 /// One line of the section table.

@@ -28,13 +28,13 @@ impl<'a> Sections<'a> {
         let mut sections = Self { header, hash_id, image, kinds: [None; SectionKind::ALL.len()] };
         let table = image
             .get(size_of::<Header>()..usize::from(header.header_len.get()))
-            .and_then(|table| <[SectionEntry]>::ref_from_bytes(table).ok())
-            .filter(|table| wide(table.len()) == widen(header.section_count.get()))
+            .map(<[u8]>::as_chunks::<{ size_of::<SectionEntry>() }>)
+            .filter(|(table, rest)| rest.is_empty() && wide(table.len()) == widen(header.section_count.get()))
             .ok_or(Error::HeaderLength {
                 header_len: header.header_len.get(),
                 section_count: header.section_count.get(),
             })?;
-        for entry in table {
+        for entry in table.0.iter().filter_map(|entry| SectionEntry::ref_from_bytes(entry).ok()) {
             sections.place(entry)?;
         }
         sections.check_lengths()?;

@@ -172,7 +172,8 @@ fn names(native: &Native<'_>) -> Result<(), Error> {
 /// Reads every code of a run; `None` at one that is not below the token count, or past the section.
 fn all_codes(native: &Native<'_>, codes: PackedCodes<'_>) -> Option<()> {
     let count = codes.remaining();
-    let read = codes.take_while(|&code| index(code) < native.tokens.count()).count();
+    let known = native.tokens.count();
+    let read = crate::num::count(codes.take_while(|&code| index(code) < known));
     (read == index(count)).then_some(())
 }
 
@@ -225,7 +226,7 @@ fn sizes(native: &Native<'_>) -> Result<(), Error> {
         }
     }
     let mut next = 0u32;
-    for (exception, entry) in (0u32..).zip(sizes.exceptions()) {
+    for (exception, entry) in (0..u32::MAX).zip(sizes.exceptions()) {
         let (symbol, parent, size) = (entry.symbol.get(), entry.parent.get(), entry.size.get());
         if symbol < next || symbol >= native.symbol_count() {
             return Err(Error::SizeOrder { exception, symbol });
@@ -248,7 +249,7 @@ fn sizes(native: &Native<'_>) -> Result<(), Error> {
 
 fn modules(native: &Native<'_>) -> Result<(), Error> {
     let mut next = 0u32;
-    for (run, entry) in (0u32..).zip(native.modules.runs()) {
+    for (run, entry) in (0..u32::MAX).zip(native.modules.runs()) {
         let first = entry.first.get();
         if first < next || first >= native.symbol_count() {
             return Err(Error::ModuleOrder { run, first });

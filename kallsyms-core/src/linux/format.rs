@@ -95,7 +95,7 @@ pub enum Places<'a> {
 ///
 /// The names of the fields are those of the symbols without `kallsyms_`. [`Kallsyms::new`](super::Kallsyms)
 /// checks them.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Tables<'a> {
     /// Number of symbols.
     pub num_syms: u32,
@@ -122,4 +122,10 @@ pub struct Tables<'a> {
     pub seqs_of_names: &'a [u8],
     /// What `seqs_of_names` is sorted by.
     pub name_order: NameOrder,
+}
+
+impl core::fmt::Debug for Tables<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        crate::debug::debug_fields!(self, f, "Tables": num_syms pointer endian encoding lengths names places token_table token_index offsets seqs_of_names name_order)
+    }
 }

@@ -79,7 +79,7 @@ impl<'a> Table<Linux<'a>> {
             link_base: 0,
             bounds: None,
         });
-        let based = (0..).zip(table.layout.kinds()).find(|&(_, kind)| !is_absolute_kind(kind));
+        let based = (0..u32::MAX).zip(table.layout.kinds()).find(|&(_, kind)| !is_absolute_kind(kind));
         table.layout.link_base =
             based.and_then(|(symbol, _)| table.layout.address(SymbolIndex(symbol))).unwrap_or(0);
         table.layout.bounds = Bounds::find(|name| {

@@ -35,7 +35,7 @@ impl<'a> NameRanks<'a> {
         }
         // Highest byte first, whatever the kernel's byte order.
         let seqs = Numbers::new(Part::SeqsOfNames, tables.seqs_of_names, Endian::Big, tables.num_syms)?;
-        for (rank, found) in (0..).zip(seqs.iter()) {
+        for (rank, found) in (0..u32::MAX).zip(seqs.iter()) {
             let found = low32(found);
             if found >= tables.num_syms {
                 return Err(Error::BadSeq { rank, found });

@@ -48,7 +48,7 @@ impl<'a, const N: usize> Numbers<'a, N> {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = u64> + use<'_, N> {
-        (0u32..).map_while(|at| self.get(at))
+        (0..u32::MAX).map_while(|at| self.get(at))
     }
 }
 

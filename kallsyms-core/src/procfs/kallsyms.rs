@@ -5,6 +5,7 @@ use core::fmt;
 use super::lines::{Flaw, Format, private};
 use super::swar;
 use super::{Fault, Part};
+use crate::num::count;
 
 /// The format of `/proc/kallsyms`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,7 +132,7 @@ fn is_type(byte: u8) -> bool {
 
 /// An address of 8 or 16 digits, or `(null)` behind the blanks that fill its column; and what is behind it.
 fn address(line: &[u8]) -> Result<(u64, &[u8]), Flaw> {
-    let blanks = line.iter().take_while(|&&byte| byte == b' ').count();
+    let blanks = count(line.iter().take_while(|&&byte| byte == b' '));
     if let Some(rest) = line.get(blanks..).and_then(|rest| rest.strip_prefix(b"(null)")) {
         return Ok((0, rest));
     }

@@ -1,6 +1,7 @@
 //! Looks for bytes in a large text.
 
 use super::swar;
+use crate::num::numbered;
 
 /// Bytes of a listing of a kernel, the most frequent first; all others are rarer.
 const FREQUENT: &[u8] = b"f_et ap8rc0s1i\nodnlxbmuT23467g59khvywq.SCzjDZBFWIMPRHAEULXONGKYQVJ\t[]";
@@ -21,7 +22,7 @@ impl<'p> Needle<'p> {
     pub(super) fn new(bytes: &'p [u8]) -> Option<Self> {
         let rarity = |byte: u8| FREQUENT.iter().position(|&other| other == byte).unwrap_or(FREQUENT.len());
         let rarest = |except: Option<usize>| {
-            let places = bytes.iter().copied().enumerate().filter(|&(place, _)| Some(place) != except);
+            let places = numbered(bytes.iter().copied()).filter(|&(place, _)| Some(place) != except);
             places.max_by_key(|&(_, byte)| rarity(byte))
         };
         let first = rarest(None)?;
@@ -63,7 +64,7 @@ impl<'p> Needle<'p> {
             }
             start = start.wrapping_add(8);
         }
-        let pairs = (start..).zip(first_tail.iter().zip(second_tail));
+        let pairs = (start..usize::MAX).zip(first_tail.iter().zip(second_tail));
         let mut places =
             pairs.filter(|&(_, (&first, &second))| first == a && second == b).map(|(place, _)| place);
         places.find(stands_at)

@@ -2,6 +2,7 @@
 
 use super::Symbol;
 use super::chains::{Chains, hasher};
+use crate::num::{count, numbered};
 use crate::table::{GROUP, Layout, SymbolIndex, Table};
 
 /// How [`Table::resolve_by`] finds the names of a batch.
@@ -21,7 +22,7 @@ fn next_group<'n, N: AsRef<[u8]>>(
     names: &'n [N],
     out: &[Option<u64>],
 ) -> usize {
-    let mut missing = names.iter().zip(out).enumerate().filter(|(_, (_, slot))| slot.is_none());
+    let mut missing = numbered(names.iter().zip(out)).filter(|(_, (_, slot))| slot.is_none());
     let mut passed = 0;
     for (place, (at, (name, _))) in group.iter_mut().zip(&mut missing) {
         (*place, passed) = (name.as_ref(), at.wrapping_add(1));
@@ -90,7 +91,7 @@ impl<L: Layout> Table<L> {
         if !(fresh && self.resolve_by_pass(names, out, &mut acceptable)) {
             self.resolve_by_lookups(names, out, acceptable);
         }
-        out.iter().filter(|slot| slot.is_some()).count()
+        count(out.iter().filter(|slot| slot.is_some()))
     }
 
     #[inline(never)]

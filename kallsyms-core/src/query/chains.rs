@@ -1,7 +1,7 @@
 //! The names of a batch by their hash, kept in the slots that their answers go to.
 
 use crate::image::hash::{HashId, NameHasher, bucket};
-use crate::num::{index, low32, widen};
+use crate::num::{count, index, low32, widen};
 
 /// Chained hashing without a heap: slot `i` holds the head of chain `i`, and of name `i` the next of its
 /// chain, the symbol that was found for it and a part of its hash.
@@ -42,7 +42,7 @@ impl<'b, N: AsRef<[u8]>> Chains<'b, N> {
         let slots = slots.get_mut(..used)?;
         slots.fill(Some(0));
         let mut chains = Self { names: names.get(..used)?, slots, shape, missing: used };
-        for (number, name) in (1u32..).zip(chains.names) {
+        for (number, name) in (1..u32::MAX).zip(chains.names) {
             if chains.insert(number, name.as_ref()).is_none() {
                 chains.slots.fill(None);
                 return None;
@@ -102,7 +102,7 @@ impl<'b, N: AsRef<[u8]>> Chains<'b, N> {
 
     /// Leaves the addresses of the symbols in the slots.
     pub(super) fn finish(mut self, address: impl Fn(u32) -> Option<u64>) {
-        for number in (1u32..).take(self.slots.len()) {
+        for number in (1..u32::MAX).take(self.slots.len()) {
             let slot = self.slot(number);
             if slot.symbol == self.shape.repeated() {
                 let symbol = self.slot(slot.next).symbol;
@@ -137,7 +137,7 @@ impl<'b, N: AsRef<[u8]>> Chains<'b, N> {
 
     /// Names of a chain, as far as they matter.
     fn chain_len(&self, chain: u32) -> usize {
-        self.all_members(chain).take(LONGEST_CHAIN).count()
+        count(self.all_members(chain).take(LONGEST_CHAIN))
     }
 
     fn name(&self, number: u32) -> Option<&'b [u8]> {

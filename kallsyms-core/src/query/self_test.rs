@@ -8,7 +8,7 @@ use crate::num::{index, wide, widen};
 use crate::table::{Layout, SymbolIndex, Table};
 
 /// What [`Table::self_test`] measured; times in the ticks of the caller's clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SelfTest {
     /// Symbols.
@@ -23,6 +23,12 @@ pub struct SelfTest {
     pub lookup: Ticks,
     /// Time of a walk that decodes every name.
     pub walk: u64,
+}
+
+impl core::fmt::Debug for SelfTest {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        crate::debug::debug_fields!(self, f, "SelfTest": symbols beyond_gate expanded stored lookup walk)
+    }
 }
 
 /// The shortest, longest and mean time of something done many times.

@@ -12,6 +12,7 @@ use super::writer::Writer;
 use crate::btf::kind::Kind;
 use crate::btf::type_id::TypeId;
 use crate::btf::types::Shape;
+use crate::num::{count, numbered};
 
 /// How a declaration goes on.
 pub(super) enum Next {
@@ -80,8 +81,9 @@ impl<'b> Writer<'_, '_, 'b> {
     fn left(&mut self, chain: &Chain, name: &[u8]) -> fmt::Result {
         // The one before, which may be next to a pointer or name without a space, and takes no modifiers.
         let mut before = None;
-        let leading = chain.leading().count();
-        for (at, &part) in chain.parts().iter().enumerate().rev().skip(leading) {
+        let behind = chain.parts().len().saturating_sub(count(chain.leading()));
+        for at in (0..behind).rev() {
+            let Some(&part) = chain.parts().get(at) else { break };
             let around = chain.around(at);
             match part {
                 Part::Pointer if before.is_none() => self.out.write_str(" *")?,
@@ -109,7 +111,7 @@ impl<'b> Writer<'_, '_, 'b> {
     /// Writes what is right of the name from a link on, up to the parameters of a function.
     #[inline(never)]
     fn right(&mut self, chain: &Chain, from: usize) -> Result<Next, fmt::Error> {
-        for (at, part) in chain.parts().iter().enumerate().skip(from) {
+        for (at, part) in numbered(chain.parts().iter()).skip(from) {
             if !matches!(part, Part::Array | Part::Function) {
                 continue;
             }

@@ -5,7 +5,7 @@ use heapless::Vec;
 use super::frame::{Body, Frame, Place};
 use crate::btf::format::MAX_DEPTH;
 use crate::btf::type_id::TypeId;
-use crate::num::{index, low32, widen};
+use crate::num::{count, index, low32, widen};
 
 /// What is inside of what, the definition itself included.
 const DEPTH: usize = index(MAX_DEPTH);
@@ -55,7 +55,7 @@ impl Stack {
 
     /// How far to the right the elements of the innermost are.
     pub(super) fn indent(&self) -> usize {
-        self.0.iter().filter(|&&kept| unpacked(kept).body.is_indented()).count()
+        count(self.0.iter().filter(|&&kept| unpacked(kept).body.is_indented()))
     }
 }
 

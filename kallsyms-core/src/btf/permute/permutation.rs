@@ -7,7 +7,7 @@ use super::super::strings;
 use super::super::type_id::TypeId;
 use super::error::PermuteError;
 use super::sort::sort;
-use crate::num::{index, low32, wide};
+use crate::num::{index, low32, numbered, wide};
 
 /// A new number for every own type of a BTF: [`Btf::permutation`] sorts them by name, [`Permutation::new`]
 /// takes any order, [`Btf::permute`] and [`permute_ext`](Self::permute_ext) follow it.
@@ -79,7 +79,8 @@ impl Btf<'_> {
         };
         let mut places = room.starts.iter_mut();
         for wanted in [false, true] {
-            let numbers = (0..).zip(room.spare.iter()).filter(|(_, name_off)| is_named(**name_off) == wanted);
+            let numbers =
+                (0..u32::MAX).zip(room.spare.iter()).filter(|(_, name_off)| is_named(**name_off) == wanted);
             // The numbers come first: a place must not be taken for one that there is not.
             for ((number, _), place) in numbers.zip(&mut places) {
                 *place = number;
@@ -99,7 +100,7 @@ impl Btf<'_> {
         });
 
         let new_ids = room.id_map.get_mut(void..).unwrap_or_default();
-        for (id, number) in (self.start_id..).zip(room.starts.iter()) {
+        for (id, number) in (self.start_id..u32::MAX).zip(room.starts.iter()) {
             if let Some(place) = new_ids.get_mut(index(*number)) {
                 *place = id;
             }
@@ -143,7 +144,7 @@ impl<'r> Permutation<'r> {
         }
         let own = id_map.get(void..).unwrap_or_default();
         room.starts.fill(UNTAKEN);
-        for ((number, &found), record) in (0_usize..).zip(own).zip(btf.own_types()) {
+        for (number, (&found, record)) in numbered(own.iter().zip(btf.own_types())) {
             let index = number.wrapping_add(void);
             let place =
                 found.checked_sub(btf.start_id).and_then(|new| room.starts.get_mut(crate::num::index(new)));
