@@ -1,0 +1,30 @@
+//! A table that may hold anything: answers lie in it, and all ways to one answer give the same.
+
+mod addresses;
+mod known;
+mod names;
+
+use kallsyms_core::table::{Layout, Table};
+
+use crate::random::Random;
+
+use known::Known;
+
+/// Asks every kind of question, at most so many of each as a small table has symbols.
+///
+/// - A walk gives each symbol once, as its index does.
+/// - All forms of a name (pieces, bytes, copies, text, comparisons) say the same bytes; text is UTF-8 of them.
+/// - Whatever is found by name has that name, in the order of the table, within it; a prefix, a pattern, a
+///   pass of a batch find what a walk finds.
+/// - Whatever is found by address begins at or below it, and the offset is the distance.
+/// - Where [`self_test`](Table::self_test) finds nothing wrong, a name finds all symbols that have it.
+///
+/// # Panics
+///
+/// Where one of these does not hold.
+pub fn check<L: Layout + Copy>(table: &Table<L>, random: &mut Random) {
+    let known = Known::walk(table);
+    names::check(table, &known, random);
+    addresses::check(table, &known, random);
+    assert!(!format!("{table:?}").is_empty());
+}
