@@ -33,8 +33,10 @@ pub enum WriteError {
         /// How many there may be.
         most: usize,
     },
-    /// A name with a NUL, which ends a token.
-    #[error("symbol {index} `{name}` holds a NUL byte, which ends a token: rename it or leave it out")]
+    /// A name or a type with a NUL, which ends a token.
+    #[error(
+        "symbol {index} `{name}` or its type holds a NUL byte, which ends a token: rename it or leave it out"
+    )]
     Nul {
         /// Place of the symbol.
         index: usize,
