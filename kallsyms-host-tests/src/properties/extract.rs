@@ -3,9 +3,12 @@
 use kallsyms_core::btf::Btf;
 use kallsyms_gen::extract::{Codec, ExtractError, Extracted, Wrapping, extract, extract_btf, is_kernel};
 
-use super::table;
+use super::table::{self, Addresses};
 use crate::fake_kernel::{CODECS, bz_image, pack, zboot, zimage};
 use crate::random::Random;
+
+/// What unpacks to less is not looked into.
+const LEAST_PAYLOAD: usize = 1 << 14;
 
 /// An input whose first byte says how the rest is packed before it is looked into.
 ///
@@ -16,10 +19,12 @@ use crate::random::Random;
 /// Where it is not so.
 pub fn check_case(input: &[u8]) {
     let Some((form, bytes)) = input.split_first() else { return };
+    let codec = usize::from(form & 7).checked_sub(1).and_then(|place| CODECS.get(place));
+    let Some(codec) = codec else { return drop(check(bytes)) };
+    let mut bytes = bytes.to_vec();
+    bytes.resize(bytes.len().max(LEAST_PAYLOAD), 0xff);
+    let bytes = bytes.as_slice();
     let found = check(bytes);
-    let Some(codec) = usize::from(form & 7).checked_sub(1).and_then(|place| CODECS.get(place)) else {
-        return;
-    };
     let packed = match form >> 3 & 3 {
         0 => pack(*codec, bytes),
         1 => bz_image(&pack(*codec, bytes)),
@@ -51,7 +56,11 @@ pub fn check(bytes: &[u8]) -> Result<Extracted, ExtractError> {
     }
     let found = extract(bytes);
     match &found {
-        Ok(found) => table::check(&found.tables.kallsyms().expect("sound tables"), &mut Random::of(bytes)),
+        Ok(found) => table::check(
+            &found.tables.kallsyms().expect("sound tables"),
+            &mut Random::of(bytes),
+            Addresses::Sound,
+        ),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
     found

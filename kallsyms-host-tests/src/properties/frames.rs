@@ -36,16 +36,16 @@ impl<'a> Machine<'a> {
         let mut stacks: Vec<(u64, Vec<u64>)> = Vec::new();
         for _ in 0..1 + (flags & 3) {
             let words = words(parts.part());
-            let first = match parts.byte() % 4 {
+            let place = parts.byte() % 4;
+            let Some(ahead) = (8 * words.len() as u64).checked_sub(1) else { continue };
+            let first = match place {
                 0 => 0,
-                1 => u64::MAX - (8 * words.len() as u64 - 1),
+                1 => u64::MAX - ahead,
                 number => 0x1000 * u64::from(number),
             };
-            let last = first.wrapping_add(8 * words.len() as u64).wrapping_sub(1);
-            let is_apart = |(other, words): &(u64, Vec<u64>)| {
-                last < *other || other + (8 * words.len() as u64 - 1) < first
-            };
-            if !words.is_empty() && stacks.iter().all(is_apart) {
+            let stack = Stack { first, last: first + ahead };
+            let is_apart = |other: Stack| stack.last < other.first || other.last < stack.first;
+            if stacks.iter().map(Self::bounds).all(is_apart) {
                 stacks.push((first, words));
             }
         }

@@ -2,10 +2,10 @@
 
 use kallsyms_core::linux::{Encoding, Endian, Kallsyms, Lengths, NameOrder, Width};
 
-use super::compare::compare;
+use super::compare::compare_symbols;
 use super::raw::RawTables;
 use crate::properties::input::{Parts, push_part};
-use crate::properties::table;
+use crate::properties::table::{self, Addresses};
 use crate::random::Random;
 
 /// Symbols up to which a case is compared with the slow reader, which looks at every one for every question.
@@ -26,12 +26,12 @@ pub fn check_case(input: &[u8]) {
 }
 
 fn check_accepted(raw: &RawTables, kallsyms: &Kallsyms<'_>, random: &mut Random) {
-    table::check(kallsyms, random);
+    table::check(kallsyms, random, Addresses::Sound);
     let mut room = vec![0; kallsyms.name_index_words()];
     let indexed = kallsyms.with_name_index(&mut room).expect("there is room");
-    table::check(&indexed, random);
+    table::check(&indexed, random, Addresses::Sound);
     if raw.num_syms <= MAX_SYMBOLS {
-        compare(raw, kallsyms, random, false);
+        compare_symbols(raw, kallsyms, random);
     }
 }
 

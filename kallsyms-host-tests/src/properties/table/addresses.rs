@@ -3,38 +3,46 @@
 use kallsyms_core::Location;
 use kallsyms_core::table::{Layout, Table};
 
+use super::Addresses;
 use super::known::Known;
 use crate::random::Random;
 
 /// Symbols whose surroundings are asked about.
-const ASKED: usize = 12;
+const ASKED: usize = 4;
 
-pub(super) fn check<L: Layout + Copy>(table: &Table<L>, known: &Known, random: &mut Random) {
-    let mut addresses = vec![0, 1, 1 << 63, u64::MAX, 0xffff_ffff_8100_0000, random.next()];
+pub(super) fn check<L: Layout + Copy>(
+    table: &Table<L>,
+    known: &Known,
+    random: &mut Random,
+    addresses: Addresses,
+) {
+    let sound = addresses == Addresses::Sound;
+    let mut asked = vec![0, u64::MAX, 0xffff_ffff_8100_0000, random.next()];
     for _ in 0..ASKED.min(known.symbols.len()) {
         let start = random.one_of(&known.symbols).address;
         let within = random.next() % 5000;
-        addresses.extend([start, start.wrapping_sub(1), start.wrapping_add(1), start.wrapping_add(within)]);
+        asked.extend([start, start.wrapping_sub(1), start.wrapping_add(1), start.wrapping_add(within)]);
     }
     let moved = table.with_slide(random.next());
-    let slightly = table.with_slide(0x1e0_0000);
-    for pc in addresses {
-        for table in [table, &moved, &slightly] {
-            at(table, pc);
-            at(table, pc.wrapping_add(table.slide()));
-        }
+    for pc in asked {
+        at(table, pc, sound);
+        at(&moved, pc, sound);
+        at(&moved, pc.wrapping_add(moved.slide()), sound);
     }
 }
 
-fn at<L: Layout>(table: &Table<L>, pc: u64) {
+fn at<L: Layout>(table: &Table<L>, pc: u64, sound: bool) {
     let found = table.lookup(pc);
     if let Some(found) = found {
         let symbol = found.symbol();
         assert!(symbol.index().0 < table.len());
-        let wrapped =
-            if table.slide() != 0 && table.address_digits() == 8 { u64::from(u32::MAX) } else { u64::MAX };
-        assert_eq!(symbol.address().wrapping_add(found.offset()) & wrapped, pc, "{pc:#x}");
-        assert!(table.slide() != 0 || symbol.link_address() <= pc);
+        assert!(table.slide() != 0 || found.offset() <= pc);
+        if sound {
+            let narrow = table.slide() != 0 && table.address_digits() == 8;
+            let space = if narrow { u64::from(u32::MAX) } else { u64::MAX };
+            assert_eq!(symbol.address().wrapping_add(found.offset()) & space, pc, "{pc:#x}");
+            assert!(table.slide() != 0 || symbol.link_address() <= pc);
+        }
     }
     let called = pc.checked_sub(1).and_then(|before| table.lookup(before));
     let returned = table.lookup_return_address(pc);
