@@ -3,7 +3,7 @@
 use kallsyms_core::btf::Btf;
 use kallsyms_gen::extract::{Codec, ExtractError, Extracted, Wrapping, extract, extract_btf, is_kernel};
 
-use super::table::{self, Addresses};
+use super::table::{self, Contents};
 use crate::fake_kernel::{CODECS, bz_image, pack, zboot, zimage};
 use crate::random::Random;
 
@@ -59,7 +59,7 @@ pub fn check(bytes: &[u8]) -> Result<Extracted, ExtractError> {
         Ok(found) => table::check(
             &found.tables.kallsyms().expect("sound tables"),
             &mut Random::of(bytes),
-            Addresses::Sound,
+            Contents::Checked,
         ),
         Err(error) => assert!(!error.to_string().is_empty()),
     }

@@ -15,7 +15,7 @@ use kallsyms_gen::symbols::{Candidate, Symbol, Symbols};
 
 use super::{by_oracle, by_reader};
 use crate::properties::input::{Parts, push_part};
-use crate::properties::table::{self, Addresses};
+use crate::properties::table::{self, Contents};
 use crate::random::Random;
 use crate::symbols::{sorted, symbol};
 
@@ -80,7 +80,7 @@ pub fn check_case(input: &[u8]) {
             let slide = if case.flags & 4 == 0 { case.slide } else { 0 };
             by_oracle::check(&bytes, &symbols, slide, &[]);
             by_reader::check_image(&bytes, &symbols, &[]);
-            table::check(&Image::parse(&bytes).expect("is sound"), &mut Random::of(input), Addresses::Sound);
+            table::check(&Image::parse(&bytes).expect("is sound"), &mut Random::of(input), Contents::Checked);
         }
         Err(error) => refused(&error),
     }
@@ -95,7 +95,7 @@ pub fn check_case(input: &[u8]) {
                 .into_iter()
                 .map(|symbol| (symbol.address, symbol.kind, symbol.name));
             assert!(listed.eq(own));
-            table::check(&kallsyms, &mut Random::of(input), Addresses::Sound);
+            table::check(&kallsyms, &mut Random::of(input), Contents::Checked);
         }
         Err(error) => refused(&error),
     }

@@ -5,31 +5,38 @@ use kallsyms_core::linux::{Encoding, Endian, Kallsyms, Lengths, NameOrder, Width
 use super::compare::compare_symbols;
 use super::raw::RawTables;
 use crate::properties::input::{Parts, push_part};
-use crate::properties::table::{self, Addresses};
+use crate::properties::table::{self, Contents};
 use crate::random::Random;
 
 /// Symbols up to which a case is compared with the slow reader, which looks at every one for every question.
 const MAX_SYMBOLS: u32 = 600;
 
-/// Accepted tables answer as the slow reader does, with an index of their names and without.
+/// As [`check_tables`], of the tables of an input.
+///
+/// # Panics
+///
+/// Where it is not so.
+pub fn check_case(input: &[u8]) {
+    check_tables(&read_case(input), &mut Random::of(input));
+}
+
+/// Tables are refused with an error, or answer as the slow reader does, with an index of their names and without.
 ///
 /// # Panics
 ///
 /// Where they do not.
-pub fn check_case(input: &[u8]) {
-    let raw = read_case(input);
-    let mut random = Random::of(input);
+pub fn check_tables(raw: &RawTables, random: &mut Random) {
     match Kallsyms::new(raw.view()) {
-        Ok(kallsyms) => check_accepted(&raw, &kallsyms, &mut random),
+        Ok(kallsyms) => check_accepted(raw, &kallsyms, random),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
 }
 
 fn check_accepted(raw: &RawTables, kallsyms: &Kallsyms<'_>, random: &mut Random) {
-    table::check(kallsyms, random, Addresses::Sound);
+    table::check(kallsyms, random, Contents::Checked);
     let mut room = vec![0; kallsyms.name_index_words()];
     let indexed = kallsyms.with_name_index(&mut room).expect("there is room");
-    table::check(&indexed, random, Addresses::Sound);
+    table::check(&indexed, random, Contents::Checked);
     if raw.num_syms <= MAX_SYMBOLS {
         compare_symbols(raw, kallsyms, random);
     }

@@ -6,7 +6,7 @@ mod generate;
 mod raw;
 mod slow;
 
-pub use case::{check_case, read_case, write_case};
+pub use case::{check_case, check_tables, read_case, write_case};
 pub use compare::compare;
 pub use generate::tables;
 pub use raw::RawTables;

@@ -3,7 +3,7 @@
 use kallsyms_core::Location;
 use kallsyms_core::table::{Layout, Table};
 
-use super::Addresses;
+use super::Contents;
 use super::known::Known;
 use crate::random::Random;
 
@@ -14,9 +14,9 @@ pub(super) fn check<L: Layout + Copy>(
     table: &Table<L>,
     known: &Known,
     random: &mut Random,
-    addresses: Addresses,
+    contents: Contents,
 ) {
-    let sound = addresses == Addresses::Sound;
+    let checked = contents == Contents::Checked;
     let mut asked = vec![0, u64::MAX, 0xffff_ffff_8100_0000, random.next()];
     for _ in 0..ASKED.min(known.symbols.len()) {
         let start = random.one_of(&known.symbols).address;
@@ -25,19 +25,19 @@ pub(super) fn check<L: Layout + Copy>(
     }
     let moved = table.with_slide(random.next());
     for pc in asked {
-        at(table, pc, sound);
-        at(&moved, pc, sound);
-        at(&moved, pc.wrapping_add(moved.slide()), sound);
+        at(table, pc, checked);
+        at(&moved, pc, checked);
+        at(&moved, pc.wrapping_add(moved.slide()), checked);
     }
 }
 
-fn at<L: Layout>(table: &Table<L>, pc: u64, sound: bool) {
+fn at<L: Layout>(table: &Table<L>, pc: u64, checked: bool) {
     let found = table.lookup(pc);
     if let Some(found) = found {
         let symbol = found.symbol();
         assert!(symbol.index().0 < table.len());
         assert!(table.slide() != 0 || found.offset() <= pc);
-        if sound {
+        if checked {
             let narrow = table.slide() != 0 && table.address_digits() == 8;
             let space = if narrow { u64::from(u32::MAX) } else { u64::MAX };
             assert_eq!(symbol.address().wrapping_add(found.offset()) & space, pc, "{pc:#x}");

@@ -10,12 +10,12 @@ use crate::random::Random;
 
 use known::Known;
 
-/// Whether the addresses of a table have been checked, and so are in order.
+/// Whether the contents of a table have been checked: those of Linux's always are, an image by `verify`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Addresses {
-    /// They have.
-    Sound,
-    /// They may be anything.
+pub enum Contents {
+    /// Addresses are in order, and links lead to symbols of the same name.
+    Checked,
+    /// They may be anything: an answer can be wrong, and nothing worse.
     Unchecked,
 }
 
@@ -23,18 +23,18 @@ pub enum Addresses {
 ///
 /// - A walk gives each symbol once, as its index does.
 /// - All forms of a name (pieces, bytes, copies, text, comparisons) say the same bytes; text is UTF-8 of them.
-/// - Whatever is found by name has that name, in the order of the table, within it; a prefix, a pattern, a
-///   pass of a batch find what a walk finds.
-/// - What is found by address lies in the table; where the addresses are sound, it begins at or below the address,
+/// - Symbols are found by name in the order of the table, within it, the first of which has that name, and all where
+///   the contents are checked; a prefix, a pattern, a pass of a batch find what a walk finds.
+/// - What is found by address lies in the table; where the contents are checked, it begins at or below the address,
 ///   and the offset is the distance.
 /// - Where [`self_test`](Table::self_test) finds nothing wrong, a name finds all symbols that have it.
 ///
 /// # Panics
 ///
 /// Where one of these does not hold.
-pub fn check<L: Layout + Copy>(table: &Table<L>, random: &mut Random, addresses: Addresses) {
+pub fn check<L: Layout + Copy>(table: &Table<L>, random: &mut Random, contents: Contents) {
     let known = Known::walk(table);
-    names::check(table, &known, random);
-    addresses::check(table, &known, random, addresses);
+    names::check(table, &known, random, contents);
+    addresses::check(table, &known, random, contents);
     assert!(!format!("{table:?}").is_empty());
 }
