@@ -2,6 +2,7 @@
 
 mod ci;
 mod demo;
+mod flips;
 mod fuzz;
 mod instructions;
 mod layers;
@@ -41,6 +42,7 @@ const TASKS: &[Task] = &[
         run: instructions::main,
         help: "count the instructions of the core's queries and compare them with the recorded ones (--record)",
     },
+    Task { name: "flips", run: flips::main, help: "100,000 flips of bits of each kind of table" },
     Task {
         name: "fuzz",
         run: fuzz::main,
