@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| check(bytes, &mut Random::of(bytes)));
 // Most changes of a header, and a wrong checksum, end at the door: three of four inputs are mended.
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     let len = fuzzer_mutate(data, size, max_size);
-    if seed % 4 != 0 {
+    if !seed.is_multiple_of(4) {
         mend(&mut data[..len]);
     }
     len

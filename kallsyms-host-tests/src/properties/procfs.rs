@@ -129,9 +129,18 @@ pub fn check_items(text: &[u8], items: &Items) {
 ///
 /// Where it is not so.
 pub fn check_text(text: &[u8]) {
+    check_chunks(text, (1..70).chain([text.len() / 2, text.len().saturating_sub(1), text.len() + 1]));
+}
+
+/// The same of chunks of these lengths.
+///
+/// # Panics
+///
+/// Where it is not so.
+pub fn check_chunks(text: &[u8], chunks: impl IntoIterator<Item = usize>) {
     let items = of_slice(text);
     check_items(text, &items);
-    for chunk in (1..70).chain([text.len() / 2, text.len().saturating_sub(1), text.len() + 1]) {
+    for chunk in chunks {
         assert_eq!(of_chunks(text.chunks(chunk.max(1)), text.len() + 1), items, "chunks of {chunk}");
     }
 }

@@ -4,7 +4,6 @@ use std::mem::offset_of;
 
 use kallsyms_core::image::layout::{Header, SectionEntry, SectionKind};
 use kallsyms_core::{Error, Field, Image};
-use kallsyms_host_tests::image_builder::ImageBuilder;
 
 use crate::{linux, parse};
 

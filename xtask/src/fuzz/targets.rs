@@ -10,11 +10,11 @@ pub(crate) struct Target {
 }
 
 pub(crate) const TARGETS: &[Target] = &[
-    Target { name: "image", max_len: 8_192 },
+    Target { name: "image", max_len: 6_144 },
     Target { name: "linux", max_len: 12_288 },
     Target { name: "extract", max_len: 32_768 },
     Target { name: "procfs", max_len: 1_536 },
-    Target { name: "btf", max_len: 8_192 },
+    Target { name: "btf", max_len: 4_096 },
     Target { name: "glob", max_len: 256 },
     Target { name: "frames", max_len: 2_048 },
     Target { name: "generator", max_len: 4_096 },

@@ -17,7 +17,7 @@ use crate::{Inputs, Source};
 const KERNEL_SYMBOLS: usize = 300;
 
 /// Types that are taken from a BTF.
-const TYPES: usize = 120;
+const TYPES: usize = 40;
 
 /// Images of kernels in each order of the tables, each by itself, in an ELF file, and to be packed in every way.
 pub(crate) fn kernels() -> Inputs {

@@ -22,7 +22,7 @@ pub enum Contents {
 /// Asks every kind of question, at most so many of each as a small table has symbols.
 ///
 /// - A walk gives each symbol once, as its index does.
-/// - All forms of a name (pieces, bytes, copies, text, comparisons) say the same bytes; text is UTF-8 of them.
+/// - All forms of about 24 names (pieces, bytes, copies, text, comparisons) say the same bytes; text is UTF-8 of them.
 /// - Symbols are found by name in the order of the table, within it, the first of which has that name, and all where
 ///   the contents are checked; a prefix, a pattern, a pass of a batch find what a walk finds.
 /// - What is found by address lies in the table; where the contents are checked, it begins at or below the address,
@@ -33,7 +33,7 @@ pub enum Contents {
 ///
 /// Where one of these does not hold.
 pub fn check<L: Layout + Copy>(table: &Table<L>, random: &mut Random, contents: Contents) {
-    let known = Known::walk(table);
+    let known = Known::walk(table, random);
     names::check(table, &known, random, contents);
     addresses::check(table, &known, random, contents);
     assert!(!format!("{table:?}").is_empty());
