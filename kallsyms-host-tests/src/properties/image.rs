@@ -31,7 +31,7 @@ pub fn check(bytes: &[u8], random: &mut Random) {
     let verified = image.verify();
     let contents = if verified.is_ok() { Contents::Checked } else { Contents::Unchecked };
     table::check(&image, random, contents);
-    check_sizes(&image, random);
+    check_places(&image, random);
     match verified {
         Ok(()) => check_verified(&image, random),
         Err(error) => assert!(!error.to_string().is_empty()),
@@ -48,11 +48,14 @@ fn check_parse(bytes: &[u8], image: &Image<'_>) {
     assert_eq!(Image::parse(bytes).map(drop), expected);
 }
 
-/// An address with a symbol of known size lies in it, or is its start.
-fn check_sizes(image: &Image<'_>, random: &mut Random) {
+/// Symbols of one name rise; an address with a symbol of known size lies in it, or is its start.
+fn check_places(image: &Image<'_>, random: &mut Random) {
     for _ in 0..20 {
         let at = random.next() as u32 % image.len();
-        let start = image.iter().nth(at as usize).expect("is below the count").address();
+        let symbol = image.iter().nth(at as usize).expect("is below the count");
+        let start = symbol.address();
+        let name: Vec<u8> = symbol.name().bytes().take(1 << 16).collect();
+        assert!(image.lookup_all(&name).is_sorted_by(|one, next| one.index() < next.index()));
         for pc in [start, start.wrapping_add(1), start.wrapping_add(random.next() % 4096)] {
             if let Some(found) = image.lookup(pc) {
                 let lies_in = found.size().is_none_or(|size| found.offset() < size);

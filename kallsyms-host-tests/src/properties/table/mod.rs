@@ -23,11 +23,11 @@ pub enum Contents {
 ///
 /// - A walk gives each symbol once, as its index does.
 /// - All forms of about 24 names (pieces, bytes, copies, text, comparisons) say the same bytes; text is UTF-8 of them.
-/// - Symbols are found by name in the order of the table, within it, the first of which has that name, and all where
-///   the contents are checked; a prefix, a pattern, a pass of a batch find what a walk finds.
+/// - Symbols that are found by name lie in the table; the first has that name, and all where the contents are checked;
+///   a prefix, a pattern, a pass of a batch find what a walk finds.
 /// - What is found by address lies in the table; where the contents are checked, it begins at or below the address,
 ///   and the offset is the distance.
-/// - Where [`self_test`](Table::self_test) finds nothing wrong, a name finds all symbols that have it.
+/// - Where [`self_test`](Table::self_test) finds nothing wrong, a name finds all symbols that have it, in order.
 ///
 /// # Panics
 ///
