@@ -3,7 +3,7 @@
 use std::mem::offset_of;
 
 use kallsyms_core::image::checksum;
-use kallsyms_core::image::layout::{Header, SectionEntry, SectionKind};
+use kallsyms_core::image::layout::{Header, MAGIC, SectionEntry, SectionKind, VERSION};
 
 /// The bytes of an image, to be changed field by field.
 #[derive(Debug, Clone)]
@@ -55,9 +55,9 @@ impl ImageBuilder {
 
     /// The bytes with a checksum that fits them.
     #[must_use]
-    pub fn sealed(self) -> Vec<u8> {
-        let crc = checksum(&self.bytes).to_le_bytes();
-        self.with(offset_of!(Header, crc32), &crc).bytes
+    pub fn sealed(mut self) -> Vec<u8> {
+        seal(&mut self.bytes);
+        self.bytes
     }
 
     /// Offset of a section's line in the section table.
@@ -72,4 +72,34 @@ impl ImageBuilder {
     fn word(&self, at: usize) -> u32 {
         u32::from_le_bytes(self.bytes[at..at + 4].try_into().expect("four bytes"))
     }
+}
+
+/// Writes the checksum that fits, where there is room for it.
+pub fn seal(image: &mut [u8]) {
+    let crc = checksum(image).to_le_bytes();
+    if let Some(field) = image.get_mut(offset_of!(Header, crc32)..).and_then(|rest| rest.first_chunk_mut()) {
+        *field = crc;
+    }
+}
+
+/// Has the header say what opens, where there is room for one: its first fields, its length and that of the image,
+/// the checksum.
+pub fn mend(image: &mut [u8]) {
+    if image.len() < size_of::<Header>() {
+        return;
+    }
+    let mut put = |at: usize, value: &[u8]| image[at..at + value.len()].copy_from_slice(value);
+    put(offset_of!(Header, magic), &MAGIC);
+    put(offset_of!(Header, version), &VERSION.to_le_bytes());
+    put(offset_of!(Header, reserved), &[0; 4]);
+    // At most 32 sections.
+    put(offset_of!(Header, section_count) + 1, &[0; 3]);
+    image[offset_of!(Header, section_count)] &= 31;
+    let sections = usize::from(image[offset_of!(Header, section_count)]);
+    let header_len = (size_of::<Header>() + sections * size_of::<SectionEntry>()) as u16;
+    let image_len = image.len() as u32;
+    let mut put = |at: usize, value: &[u8]| image[at..at + value.len()].copy_from_slice(value);
+    put(offset_of!(Header, header_len), &header_len.to_le_bytes());
+    put(offset_of!(Header, image_len), &image_len.to_le_bytes());
+    seal(image);
 }

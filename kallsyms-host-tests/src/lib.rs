@@ -13,6 +13,7 @@ pub mod linux_symbols;
 pub mod machine;
 pub mod oracle;
 pub mod peers;
+pub mod properties;
 pub mod random;
 pub mod reference;
 pub mod skip;

@@ -13,6 +13,13 @@ impl Random {
         Self(seed)
     }
 
+    /// The sequence that belongs to some bytes: FNV-1a of them is its seed.
+    #[must_use]
+    pub fn of(bytes: &[u8]) -> Self {
+        let hash = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+        Self(bytes.iter().fold(0xcbf2_9ce4_8422_2325, hash) | 1)
+    }
+
     /// The next number.
     #[expect(clippy::should_implement_trait, reason = "it has no end")]
     pub fn next(&mut self) -> u64 {
@@ -25,6 +32,11 @@ impl Random {
     /// One below `end`, which is not 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
+    }
+
+    /// Whether the next number is one of every `count`.
+    pub fn one_in(&mut self, count: u64) -> bool {
+        self.next().is_multiple_of(count)
     }
 
     /// Any of these.

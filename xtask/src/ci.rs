@@ -45,6 +45,15 @@ const STEPS: &[Step] = &[
         ],
         &[],
     ),
+    ("fmt of the fuzz targets", &["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"], &[]),
+    (
+        "clippy on the fuzz targets",
+        &["clippy", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--", "-D", "warnings"],
+        &[],
+    ),
+    // Half of it is the build: about three minutes on two cores; then two targets side by side.
+    ("fuzz", &["xtask", "fuzz", "--seconds", "20"], &[]),
+    ("flips", &["xtask", "flips"], &[]),
     ("doc", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
     ("layers", &["xtask", "layers"], &[]),
     ("panics", &["xtask", "panics"], &[]),

@@ -2,6 +2,8 @@
 
 mod ci;
 mod demo;
+mod flips;
+mod fuzz;
 mod instructions;
 mod layers;
 mod libbpf;
@@ -39,6 +41,12 @@ const TASKS: &[Task] = &[
         name: "instructions",
         run: instructions::main,
         help: "count the instructions of the core's queries and compare them with the recorded ones (--record)",
+    },
+    Task { name: "flips", run: flips::main, help: "100,000 flips of bits of each kind of table" },
+    Task {
+        name: "fuzz",
+        run: fuzz::main,
+        help: "run the fuzz targets with the address sanitizer (--seconds N, --only TARGET, --record)",
     },
     Task {
         name: "linux-kernels",

@@ -134,6 +134,13 @@ fn a_length_of_one_byte_tells_255_tokens() {
 fn names_are_bytes_without_a_nul() {
     let error = write(&symbols(&[(TEXT, b'T', b"a\0b")]), &Options::default()).expect_err("a NUL");
     assert_eq!(error, WriteError::Nul { index: 0, name: r"a\x00b".into() });
+    // Found by fuzzing: no lookup finds an empty name.
+    let error = write(&symbols(&[(TEXT, b'T', b"")]), &Options::default()).expect_err("an empty name");
+    assert_eq!(error, WriteError::EmptyName { index: 0, address: TEXT });
+    // Found by fuzzing: a type is the first byte of a token, too.
+    let error =
+        write(&symbols(&[(TEXT, b'T', b"a"), (TEXT, 0, b"b")]), &Options::default()).expect_err("a NUL");
+    assert_eq!(error, WriteError::Nul { index: 1, name: "b".into() });
 }
 
 #[test]

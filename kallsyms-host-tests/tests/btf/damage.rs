@@ -1,6 +1,7 @@
 //! Damage does no more than it must: whatever is accepted can be read to the end.
 
-use kallsyms_core::btf::{Btf, Find, HashIndex, Kind, Shape, SortedBtf, Type, TypeId};
+use kallsyms_core::btf::{Btf, HashIndex};
+use kallsyms_host_tests::properties::btf::read_to_the_end;
 use proptest::prelude::*;
 
 use crate::chains::chain;
@@ -51,50 +52,4 @@ proptest! {
             read_to_the_end(btf);
         }
     }
-}
-
-/// Every question, of every type.
-fn read_to_the_end(btf: Btf<'_>) {
-    let mut room = vec![0; btf.own_len() as usize / 2 + 1];
-    let btf = btf.with_offsets(&mut room);
-    let _ = btf.check_references();
-    let mut words = vec![0; HashIndex::words(&btf)];
-    let index = HashIndex::build(btf, &mut words);
-    let sorted = SortedBtf::new(btf);
-    assert_eq!(btf.types().count(), btf.own_len() as usize);
-    let named = btf.types().filter(|found| !found.name().is_empty());
-    assert_eq!(named.count(), btf.named_len() as usize);
-    for (found, id) in btf.types().zip(btf.start_id().0..) {
-        assert_eq!((found.id(), btf.type_by_id(TypeId(id))), (TypeId(id), Some(found)));
-        assert_eq!(btf.string(found.name_off()), Some(found.name()));
-        look_at(&found);
-        let _ = (btf.resolve(found.id()), btf.size_of(found.id()));
-        // The first of its name and kind, in every way.
-        let own = btf.types().find(|other| (other.kind(), other.name()) == (found.kind(), found.name()));
-        let usual = found.name() != b"void";
-        assert!(!usual || btf.find_own(found.name(), found.kind()) == own);
-        let id = btf.find_id(found.name(), found.kind());
-        let all: Vec<TypeId> = btf.find_all(found.name()).map(|found| found.id()).collect();
-        if let Ok(sorted) = &sorted {
-            assert_eq!(sorted.find_id(found.name(), found.kind()), id);
-            assert!(sorted.find_all(found.name()).map(|found| found.id()).eq(all.iter().copied()));
-        }
-        if let Ok(index) = &index {
-            assert_eq!(index.find_id(found.name(), found.kind()), id);
-            assert!(index.find_all(found.name()).map(|found| found.id()).eq(all.iter().copied()));
-        }
-    }
-    let _ = (btf.kfuncs().count(), btf.find("no such name", Kind::Struct));
-}
-
-fn look_at(found: &Type<'_>) {
-    let lens: Vec<usize> = match found.shape() {
-        Shape::Struct(members) | Shape::Union(members) => members.map(|member| member.name.len()).collect(),
-        Shape::Enum(values) => values.map(|value| value.name.len()).collect(),
-        Shape::FuncProto { params, .. } => params.map(|param| param.name.len()).collect(),
-        Shape::DataSec(variables) => variables.map(|_| 0).collect(),
-        _ => return,
-    };
-    assert_eq!(lens.len(), found.vlen() as usize);
-    assert!(found.record().len() >= 12 + 8 * lens.len());
 }

@@ -9,6 +9,8 @@ use kallsyms_gen::compress::Profile;
 use kallsyms_gen::symbols::{Symbol, Symbols};
 use kallsyms_host_tests::fixtures::{image_of, linux_like, sized};
 use kallsyms_host_tests::image_builder::ImageBuilder;
+use kallsyms_host_tests::properties;
+use kallsyms_host_tests::random::Random;
 use kallsyms_host_tests::symbols::{sorted, symbol};
 
 use crate::{ask_everything, linux, parse, verify};
@@ -51,6 +53,16 @@ fn a_token_that_holds_itself() {
             .with_section(SectionKind::Tokens, usize::from(pair) * 4, &[left, right].concat())
             .with_section(SectionKind::Tokens, usize::from(other) * 4, &[back_left, back_right].concat());
         assert!(matches!(verify(circle), Error::TokenTooLarge { .. }));
+    }
+}
+
+/// Found by fuzzing: a copy went on behind a type that is damaged, where all other forms of the name end.
+#[test]
+fn a_token_that_leads_nowhere() {
+    let image = ImageBuilder::new(&build(&linux_like(), Profile::Compact, &mut |_, _| ()).expect("builds"));
+    for half in (0..image.section(SectionKind::Tokens).len()).step_by(2) {
+        let damaged = image.clone().with_section(SectionKind::Tokens, half, &[0xff, 0xff]).sealed();
+        properties::image::check(&damaged, &mut Random::new(half as u64 + 1));
     }
 }
 

@@ -3,8 +3,7 @@
 use kallsyms_core::procfs::{CARRY, Fault};
 
 use crate::faults::fault;
-use crate::slow_reader::{check_items, check_text};
-use crate::{of_chunks, of_slice};
+use kallsyms_host_tests::properties::procfs::{check_items, check_text, of_chunks, of_slice};
 
 /// Other readers leave `\t[xfs]` in the name.
 #[test]

@@ -2,8 +2,7 @@
 
 use kallsyms_core::procfs::{self, Entry, Error, Fault, Part};
 
-use crate::slow_reader::check_text;
-use crate::{of_chunks, of_slice};
+use kallsyms_host_tests::properties::procfs::{check_text, of_chunks, of_slice};
 
 /// A text of one line and what is wrong with it, and where.
 pub(crate) fn fault(line: &[u8]) -> (u64, Fault) {

@@ -4,8 +4,7 @@ use kallsyms_core::glob::Glob;
 use kallsyms_core::procfs::{self, CARRY};
 use kallsyms_host_tests::skip::skip;
 
-use crate::slow_reader::check_items;
-use crate::{is_hidden, of_chunks, of_slice};
+use kallsyms_host_tests::properties::procfs::{check_items, is_hidden, of_chunks, of_slice};
 
 /// The kernel that runs here, line by line.
 #[test]

@@ -2,15 +2,15 @@
 
 use std::ops::ControlFlow::Continue;
 
-use kallsyms_core::glob::Glob;
 use kallsyms_core::procfs::{
-    self, CARRY, Entry, Error, Fault, FilterFunctions, FilterFunctionsAddrs, Format, Function, Stream,
+    self, CARRY, Error, Fault, FilterFunctions, FilterFunctionsAddrs, Format, Function, Stream,
 };
 use proptest::prelude::*;
 
-use crate::slow_reader::{check_text, lines};
 use crate::texts::text;
-use crate::{Items, is_hidden, of_chunks, of_slice};
+use kallsyms_host_tests::properties::procfs::{
+    Items, check_searches, check_text, is_hidden, lines, of_chunks, of_slice,
+};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(600))]
@@ -58,17 +58,7 @@ proptest! {
 
     #[test]
     fn searches_as_a_filter(text in text(), pattern in "[a-z_]{0,2}|\\*[a-z_.]{1,3}\\*|[a-z_]\\*|\\*[a-c]?\\?") {
-        let entries: Vec<Entry<'_>> = procfs::kallsyms(&text).flatten().collect();
-        let hidden = of_slice(&text).iter().any(is_hidden);
-        let names = entries.iter().map(|entry| entry.name).chain([pattern.as_bytes(), b"[xfs]", b"\n"]);
-        for name in names {
-            let expected: Vec<&Entry<'_>> = entries.iter().filter(|entry| entry.name == name).collect();
-            check_search(&text, procfs::named(&text, name), &expected, hidden)?;
-        }
-        for glob in [Glob::kernel(&pattern), Glob::libbpf(&pattern)] {
-            let expected: Vec<&Entry<'_>> = entries.iter().filter(|entry| glob.matches([entry.name])).collect();
-            check_search(&text, procfs::matching(&text, glob), &expected, hidden)?;
-        }
+        check_searches(&text, pattern.as_bytes());
     }
 
     #[test]
@@ -94,33 +84,6 @@ proptest! {
             prop_assert_eq!(names_of_chunks::<FilterFunctionsAddrs>(with.as_bytes(), chunk), names(&functions));
         }
     }
-}
-
-/// A search gives what a filter over all lines gives; of a hidden text it says so before the first symbol.
-fn check_search<'t>(
-    text: &'t [u8],
-    found: impl Iterator<Item = Result<Entry<'t>, Error>>,
-    expected: &[&Entry<'_>],
-    hidden: bool,
-) -> Result<(), TestCaseError> {
-    let all = of_slice(text);
-    let mut symbols = Vec::new();
-    let mut said = false;
-    for item in found {
-        match item {
-            Ok(entry) => {
-                prop_assert!(said || !hidden);
-                symbols.push(entry);
-            }
-            Err(error) => {
-                said |= matches!(error.fault, Fault::Hidden { .. });
-                prop_assert!(all.contains(&Err(error)), "{} is an error of no line", error);
-            }
-        }
-    }
-    prop_assert!(symbols.iter().eq(expected.iter().copied()));
-    prop_assert_eq!(said, hidden && !expected.is_empty());
-    Ok(())
 }
 
 fn names(functions: &[(String, Option<String>, u64)]) -> Vec<(u64, Vec<u8>)> {

@@ -19,6 +19,14 @@ pub enum WriteError {
         /// How many there may be.
         most: usize,
     },
+    /// A name without bytes, by which nothing is found.
+    #[error("symbol {index} at {address:#x}: its name is empty: rename it or leave it out")]
+    EmptyName {
+        /// Place of the symbol.
+        index: usize,
+        /// Its address.
+        address: u64,
+    },
     /// A name that no buffer of Linux can hold.
     #[error(
         "symbol {index} `{name}`: a name of {len} bytes, Linux holds at most {most}: rename it or leave it out"
@@ -33,8 +41,10 @@ pub enum WriteError {
         /// How many there may be.
         most: usize,
     },
-    /// A name with a NUL, which ends a token.
-    #[error("symbol {index} `{name}` holds a NUL byte, which ends a token: rename it or leave it out")]
+    /// A name or a type with a NUL, which ends a token.
+    #[error(
+        "symbol {index} `{name}` or its type holds a NUL byte, which ends a token: rename it or leave it out"
+    )]
     Nul {
         /// Place of the symbol.
         index: usize,

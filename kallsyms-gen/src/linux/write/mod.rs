@@ -38,7 +38,10 @@ pub fn write(symbols: &Symbols, options: &Options) -> Result<Tables, WriteError>
             let (name, len) = (printable(symbol), symbol.name.len());
             return Err(WriteError::NameTooLong { index, name, len, most: MAX_NAME });
         }
-        if symbol.name.contains(&0) {
+        if symbol.name.is_empty() {
+            return Err(WriteError::EmptyName { index, address: symbol.address });
+        }
+        if symbol.kind == 0 || symbol.name.contains(&0) {
             return Err(WriteError::Nul { index, name: printable(symbol) });
         }
     }

@@ -2,8 +2,8 @@
 
 use kallsyms_core::linux::{Encoding, Endian, Lengths, NameOrder, Width};
 
+use super::raw::{RawTables, to_bytes};
 use crate::random::Random;
-use crate::raw::{RawTables, to_bytes};
 
 const PIECES: [&[u8]; 24] = [
     b"",
@@ -32,10 +32,12 @@ const PIECES: [&[u8]; 24] = [
     b"d",
 ];
 
-pub(crate) fn tables(random: &mut Random) -> RawTables {
+/// Tables whose structure is sound.
+#[must_use]
+pub fn tables(random: &mut Random) -> RawTables {
     let endian = if random.one_in(2) { Endian::Little } else { Endian::Big };
     let pointer = if random.one_in(2) { Width::Bits32 } else { Width::Bits64 };
-    let count = match random.number() % 6 {
+    let count = match random.next() % 6 {
         0 => 1,
         1 => 255 + random.below(4),
         2 => 511 + random.below(4),
@@ -55,7 +57,7 @@ pub(crate) fn tables(random: &mut Random) -> RawTables {
         spelled.push(push_name(random, lengths, &tokens, &mut names));
     }
     let slack = if random.one_in(2) { random.below(20) } else { 0 };
-    names.extend((0..slack).map(|_| random.number() as u8));
+    names.extend((0..slack).map(|_| random.next() as u8));
     let addresses = addresses(random, pointer, count);
     let encoding = encoding(random, &addresses);
     let offsets = offsets(&addresses, encoding, pointer, endian);
@@ -105,7 +107,7 @@ fn piece(random: &mut Random, token: usize) -> &'static [u8] {
 
 /// Appends the record of a name, and returns the name.
 fn push_name(random: &mut Random, lengths: Lengths, tokens: &[&[u8]], names: &mut Vec<u8>) -> Vec<u8> {
-    let len = match random.number() % 20 {
+    let len = match random.next() % 20 {
         0 => 1,
         1 => 127 + random.below(4),
         2 if lengths == Lengths::ByteOrTwo => 300,
@@ -129,25 +131,25 @@ fn push_name(random: &mut Random, lengths: Lengths, tokens: &[&[u8]], names: &mu
 fn addresses(random: &mut Random, pointer: Width, count: usize) -> Vec<u64> {
     let top = if pointer == Width::Bits32 { 0xffff_ffff } else { u64::MAX };
     let span = [10, 1000, 1 << 20][random.below(3)];
-    let base = match random.number() % 4 {
+    let base = match random.next() % 4 {
         0 => 0,
         1 => top - span - 1,
         2 => top / 2,
-        _ => (random.number() & top).saturating_sub(span + 1),
+        _ => (random.next() & top).saturating_sub(span + 1),
     };
-    let mut addresses: Vec<u64> = (0..count).map(|_| base + random.number() % (span + 1)).collect();
+    let mut addresses: Vec<u64> = (0..count).map(|_| base + random.next() % (span + 1)).collect();
     addresses.sort_unstable();
     addresses
 }
 
 fn encoding(random: &mut Random, addresses: &[u64]) -> Encoding {
     let first = addresses[0];
-    match random.number() % 5 {
+    match random.next() % 5 {
         0 => Encoding::Absolute,
         1 => Encoding::UnsignedBase { relative_base: first },
         2 => Encoding::SignedPercpu { relative_base: first },
         3 => Encoding::PcRelative {
-            offsets_address: first.wrapping_add(random.number() % 100_000).wrapping_sub(50_000),
+            offsets_address: first.wrapping_add(random.next() % 100_000).wrapping_sub(50_000),
         },
         _ if addresses.iter().any(|address| *address > 0xffff_ffff) => Encoding::Absolute,
         _ => Encoding::Offset,

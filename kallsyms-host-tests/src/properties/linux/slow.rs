@@ -2,22 +2,22 @@
 
 use kallsyms_core::linux::{Bounds, Encoding, Lengths, Width};
 
-use crate::raw::{RawTables, from_bytes};
+use super::raw::{RawTables, from_bytes};
 
 /// What the slow reader makes of the tables.
-pub(crate) struct Slow {
-    pub(crate) addresses: Vec<u64>,
-    pub(crate) kinds: Vec<u8>,
-    pub(crate) names: Vec<Vec<u8>>,
+pub(super) struct Slow {
+    pub(super) addresses: Vec<u64>,
+    pub(super) kinds: Vec<u8>,
+    pub(super) names: Vec<Vec<u8>>,
     /// Where the last record ends.
-    pub(crate) end: usize,
+    pub(super) end: usize,
 }
 
 /// A symbol, how far behind its start an address lies, and its size.
-pub(crate) type Found = (usize, u64, Option<u64>);
+pub(super) type Found = (usize, u64, Option<u64>);
 
 impl Slow {
-    pub(crate) fn read(raw: &RawTables, lengths: Lengths) -> Option<Self> {
+    pub(super) fn read(raw: &RawTables, lengths: Lengths) -> Option<Self> {
         let mut slow = Self { addresses: vec![], kinds: vec![], names: vec![], end: 0 };
         for index in 0..raw.num_syms as usize {
             slow.addresses.push(address(raw, index)?);
@@ -45,7 +45,7 @@ impl Slow {
     }
 
     /// As kernel/kallsyms.c looks an address up, by the facts.
-    pub(crate) fn lookup(&self, bounds: Option<Bounds>, address: u64) -> Option<Found> {
+    pub(super) fn lookup(&self, bounds: Option<Bounds>, address: u64) -> Option<Found> {
         if let Some(bounds) = bounds {
             let within = |start, end| start <= address && address < end;
             let (kernel, init) = (bounds.kernel, bounds.init);
@@ -64,7 +64,7 @@ impl Slow {
     }
 
     /// Symbols whose names are so.
-    pub(crate) fn matching(&self, accept: impl Fn(&[u8]) -> bool) -> Vec<usize> {
+    pub(super) fn matching(&self, accept: impl Fn(&[u8]) -> bool) -> Vec<usize> {
         (0..self.names.len()).filter(|index| accept(&self.names[*index])).collect()
     }
 }

@@ -1,25 +1,16 @@
 //! Linux's tables at random and damaged, against a slow reader: an error, or what the bytes say; never a
 //! panic.
 
-mod compare;
-mod generate;
-mod random;
-mod raw;
-mod slow;
-
 use kallsyms_core::linux::{Error, Kallsyms};
-
-use compare::compare;
-use random::Random;
-use raw::RawTables;
+use kallsyms_host_tests::properties::linux::{self, RawTables, compare};
+use kallsyms_host_tests::random::Random;
 
 #[test]
 fn random_tables() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     for _ in 0..150 {
-        let mut raw = generate::tables(&mut random);
-        let Random(seed) = random;
-        let kallsyms = Kallsyms::new(raw.view()).unwrap_or_else(|error| panic!("{seed:#x} {error} {raw:?}"));
+        let mut raw = linux::tables(&mut random);
+        let kallsyms = Kallsyms::new(raw.view()).unwrap_or_else(|error| panic!("{random:?} {error} {raw:?}"));
         compare(&raw, &kallsyms, &mut random, true);
         raw.lengths = None;
         match Kallsyms::new(raw.view()) {
@@ -31,14 +22,14 @@ fn random_tables() {
 
 #[test]
 fn mutated_tables() {
-    let mut random = Random(0x1e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x1e37_79b9_7f4a_7c15);
     let mut passed = 0;
     for _ in 0..2_000 {
-        let mut raw = generate::tables(&mut random);
+        let mut raw = linux::tables(&mut random);
         if random.one_in(3) {
             raw.lengths = None;
         }
-        for _ in 0..1 + random.number() % 4 {
+        for _ in 0..1 + random.next() % 4 {
             mutate(&mut raw, &mut random);
         }
         if let Ok(kallsyms) = Kallsyms::new(raw.view()) {
@@ -51,33 +42,24 @@ fn mutated_tables() {
 
 /// Damages one place of one table.
 fn mutate(raw: &mut RawTables, random: &mut Random) {
-    let table = match random.number() % 9 {
-        0 | 1 => &mut raw.names,
-        2 => match &mut raw.markers {
-            Some((markers, _)) => markers,
-            None => &mut raw.name_offsets.0,
-        },
-        3 => &mut raw.token_table,
-        4 => &mut raw.token_index,
-        5 => &mut raw.offsets,
-        6 | 7 => &mut raw.seqs_of_names,
-        _ => {
-            raw.num_syms = raw.num_syms.wrapping_add((random.number() % 5) as u32).wrapping_sub(2);
-            return;
-        }
+    let part = [0, 0, 1, 2, 3, 4, 5, 5].get(random.below(9)).copied();
+    let Some(part) = part else {
+        raw.num_syms = raw.num_syms.wrapping_add((random.next() % 5) as u32).wrapping_sub(2);
+        return;
     };
+    let table = &mut *raw.parts_mut()[part];
     if table.is_empty() {
         return;
     }
     let at = random.below(table.len());
-    match random.number() % 6 {
+    match random.next() % 6 {
         0 => table[at] = 0,
         1 => table[at] = 0x80,
-        2 => table[at] ^= 1 << (random.number() % 8),
+        2 => table[at] ^= 1 << (random.next() % 8),
         3 => {
             table.remove(at);
         }
-        4 => table.insert(at, random.number() as u8),
+        4 => table.insert(at, random.next() as u8),
         _ => table.truncate(at),
     }
 }
