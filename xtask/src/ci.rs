@@ -57,6 +57,7 @@ const STEPS: &[Step] = &[
     ("doc", &["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
     ("layers", &["xtask", "layers"], &[]),
     ("panics", &["xtask", "panics"], &[]),
+    ("unsafe", &["xtask", "unsafe"], &[]),
     ("no-std", &["xtask", "no-std"], &[]),
     ("libbpf", &["xtask", "libbpf"], &[]),
     ("instructions", &["xtask", "instructions"], &[]),

@@ -11,6 +11,7 @@ mod linux_kernels;
 mod no_std;
 mod panics;
 mod stack;
+mod unsafe_code;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -55,6 +56,7 @@ const TASKS: &[Task] = &[
     },
     Task { name: "libbpf", run: libbpf::main, help: "compare BTF with libbpf, built from its sources" },
     Task { name: "stack", run: stack::main, help: "the deepest stack of every public query and text form" },
+    Task { name: "unsafe", run: unsafe_code::main, help: "every use of unsafe by file, each with its proof" },
     Task { name: "no-std", run: no_std::main, help: "build the core for a bare-metal target" },
 ];
 

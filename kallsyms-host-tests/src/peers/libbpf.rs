@@ -12,6 +12,7 @@ use std::{io, slice};
 
 use libbpf_sys as sys;
 
+// SAFETY: libbpf defines it so; it reads a BTF and a C string.
 unsafe extern "C" {
     // Not part of the public header, but of the static library.
     fn btf__find_by_name_kind_own(btf: *const sys::btf, name: *const c_char, kind: u32) -> i32;

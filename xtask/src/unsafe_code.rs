@@ -1,0 +1,163 @@
+//! `cargo xtask unsafe`: every use of `unsafe` by file, each with its proof; the core has none.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// Where code may be; a new package is one of these or is found missing.
+const PACKAGES: [&str; 6] =
+    ["kallsyms-core", "kallsyms-gen", "kallsyms-host-tests", "qemu-demo", "xtask", "fuzz"];
+/// The folder that may have none.
+const SAFE: &str = "kallsyms-core/src";
+/// Lines above a use in which its proof begins.
+const ABOVE: usize = 20;
+
+/// One use.
+#[derive(Debug, PartialEq, Eq)]
+struct Use {
+    line: usize,
+    kind: &'static str,
+    /// The first line of the proof.
+    proof: Option<String>,
+}
+
+/// Runs the task.
+pub(crate) fn main(_: Vec<OsString>) -> ExitCode {
+    match run() {
+        Ok(faults) if faults.is_empty() => ExitCode::SUCCESS,
+        Ok(faults) => {
+            faults.iter().for_each(|fault| eprintln!("unsafe: {fault}"));
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            eprintln!("unsafe: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<Vec<String>> {
+    let root = crate::root();
+    let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
+    let mut faults = lints(&manifest);
+    let (mut files, mut all) = (0, 0);
+    for package in PACKAGES {
+        let sources = crate::layers::sources(&root.join(package));
+        ensure!(!sources.is_empty(), "{package} has no sources");
+        for path in sources.iter().filter(|path| !is_built(path)) {
+            let text = fs::read_to_string(path)?;
+            let file = path.strip_prefix(root)?.display().to_string();
+            let uses = uses(&text).with_context(|| file.clone())?;
+            files += usize::from(!uses.is_empty());
+            all += uses.len();
+            if !uses.is_empty() {
+                println!("{file}");
+            }
+            for found in uses {
+                let proof = found.proof.as_deref().unwrap_or("NO PROOF");
+                println!("  {:>4} {:<9} {proof}", found.line, found.kind);
+                if found.proof.is_none() {
+                    faults.push(format!("{file}:{}: no SAFETY comment", found.line));
+                }
+                if file.starts_with(SAFE) {
+                    faults.push(format!("{file}:{}: the core has no unsafe code", found.line));
+                }
+            }
+        }
+    }
+    println!("unsafe: {all} uses in {files} files, none in {SAFE}");
+    Ok(faults)
+}
+
+/// The lints that hold each block to one operation and a proof, where they are not denied.
+fn lints(manifest: &str) -> Vec<String> {
+    let wanted = [
+        "unsafe_code",
+        "unsafe_op_in_unsafe_fn",
+        "multiple_unsafe_ops_per_block",
+        "undocumented_unsafe_blocks",
+    ];
+    let missing = wanted.iter().filter(|lint| !manifest.contains(&format!("{lint} = \"deny\"")));
+    missing.map(|lint| format!("Cargo.toml does not deny {lint}")).collect()
+}
+
+/// Whether a file is cargo's, not ours.
+fn is_built(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str() == "target")
+}
+
+/// Every `unsafe` of a file, those in the rules of macros among them.
+fn uses(text: &str) -> Result<Vec<Use>> {
+    let tokens: TokenStream = text.parse().map_err(|error| anyhow!("cannot be read as Rust: {error}"))?;
+    let lines: Vec<&str> = text.lines().collect();
+    let mut uses = Vec::new();
+    collect(tokens, &lines, &mut uses);
+    Ok(uses)
+}
+
+fn collect(tokens: TokenStream, lines: &[&str], uses: &mut Vec<Use>) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Group(group) => collect(group.stream(), lines, uses),
+            TokenTree::Ident(word) if word == "unsafe" => {
+                let line = word.span().start().line;
+                uses.push(Use { line, kind: kind(tokens.peek()), proof: proof(lines, line) });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What the token behind `unsafe` makes of it.
+fn kind(next: Option<&TokenTree>) -> &'static str {
+    match next {
+        Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace => "block",
+        Some(TokenTree::Group(_)) => "attribute",
+        Some(TokenTree::Ident(word)) if word == "impl" => "impl",
+        Some(TokenTree::Ident(word)) if word == "extern" => "extern",
+        _ => "function",
+    }
+}
+
+/// The first line of the comment that proves a use: above it, or the `# Safety` section of a function.
+fn proof(lines: &[&str], line: usize) -> Option<String> {
+    let above = lines.get(line.saturating_sub(ABOVE)..line)?;
+    let mark = |line: &&str| line.contains("SAFETY:") || line.contains("# Safety");
+    let at = above.iter().rposition(|line| mark(&line))?;
+    let text = above[at].split("SAFETY:").last().unwrap_or_default().trim();
+    Some(text.trim_start_matches("///").trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_use_is_found() {
+        let gap = "\n".repeat(ABOVE);
+        let text = format!(
+            "// SAFETY: it is so\nunsafe impl Sync for S {{}}\n{gap}fn f() {{ unsafe {{ g() }} }}\n\
+             macro_rules! m {{\n    () => {{\n        // SAFETY: by the macro\n        unsafe {{ h() }}\n    }};\n}}\n\
+             const T: &str = \"unsafe {{\"; // unsafe {{\n{gap}/// # Safety\n///\n/// None.\nunsafe fn k() {{}}\n"
+        );
+        let found = |line, kind, proof: Option<&str>| Use { line, kind, proof: proof.map(str::to_owned) };
+        let expected = [
+            found(2, "impl", Some("it is so")),
+            found(3 + ABOVE, "block", None),
+            found(7 + ABOVE, "block", Some("by the macro")),
+            found(14 + 2 * ABOVE, "function", Some("# Safety")),
+        ];
+        assert_eq!(uses(&text).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_lint_that_is_gone_is_named() {
+        let manifest = "unsafe_code = \"deny\"\nunsafe_op_in_unsafe_fn = \"deny\"\nundocumented_unsafe_blocks = \"deny\"";
+        assert_eq!(lints(manifest), ["Cargo.toml does not deny multiple_unsafe_ops_per_block"]);
+    }
+}
