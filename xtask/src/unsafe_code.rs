@@ -128,7 +128,7 @@ fn kind(next: Option<&TokenTree>) -> &'static str {
 fn proof(lines: &[&str], line: usize) -> Option<String> {
     let above = lines.get(line.saturating_sub(ABOVE)..line)?;
     let mark = |line: &&str| line.contains("SAFETY:") || line.contains("# Safety");
-    let at = above.iter().rposition(|line| mark(&line))?;
+    let at = above.iter().rposition(mark)?;
     let text = above[at].split("SAFETY:").last().unwrap_or_default().trim();
     Some(text.trim_start_matches("///").trim().to_owned())
 }
