@@ -7,7 +7,7 @@ use kallsyms_core::table::{Layout, SymbolIndex, Table};
 use crate::random::Random;
 
 /// Bytes of names after which a walk ends: those of a hostile table together may be gigabytes.
-const MAX_NAME_BYTES: usize = 1 << 17;
+const MAX_NAME_BYTES: usize = 1 << 15;
 
 /// Symbols after which a walk ends.
 const MAX_SYMBOLS: usize = 1_000;
