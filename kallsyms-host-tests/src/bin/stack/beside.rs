@@ -17,8 +17,20 @@ use crate::{Depths, RETURN_ADDRESS};
 
 /// Types that every call is asked about, from all over the table.
 const ASKED: usize = 200;
-/// Of the calls that walk through a table or a BTF.
-const WALKS: usize = 2;
+/// What takes a few steps.
+const STEPS: [&str; 9] = [
+    "btf_declaration",
+    "btf_find_indexed",
+    "btf_find_many",
+    "btf_find_sorted",
+    "btf_member",
+    "btf_resolve",
+    "btf_type_by_id",
+    "glob_kernel",
+    "glob_libbpf",
+];
+/// Times that the others are asked, which walk.
+const WALKS: usize = 6;
 /// Frames of the stack that is walked.
 const FRAMES: u64 = 20;
 /// Where it begins.
@@ -36,11 +48,10 @@ pub(crate) fn ask(symbols: &Symbols, tables: &Tables, depths: &mut Depths) -> Re
         samples::of(Endian::Little, &structs).bytes(),
     ];
     files.extend(sources::recorded("the stack on a kernel's own types").map(|source| source.bytes));
-    for btf in &files {
-        for profile in [Profile::Fast, Profile::Compact] {
-            let image = build(symbols, profile, &mut |_, _| ()).map_err(|error| error.to_string())?;
-            ask_about(symbols, tables, &image, btf, depths)?;
-        }
+    let build = |profile| build(symbols, profile, &mut |_, _| ()).map_err(|error| error.to_string());
+    let images = [build(Profile::Fast)?, build(Profile::Compact)?];
+    for (btf, image) in files.iter().zip(images.iter().cycle()) {
+        ask_about(symbols, tables, image, btf, depths)?;
     }
     Ok(())
 }
@@ -55,7 +66,8 @@ fn ask_about(
     let image = Image::parse(bytes).map_err(|error| error.to_string())?;
     let kallsyms = tables.kallsyms().map_err(|error| error.to_string())?;
     let text: String = kallsyms.iter().take(2_000).map(|symbol| format!("{}\n", symbol.listing())).collect();
-    let linear = Btf::parse(btf).map_err(|error| error.to_string())?;
+    let mut offsets = vec![0; Btf::parse(btf).map_err(|error| error.to_string())?.own_len() as usize + 1];
+    let linear = Btf::parse_with_offsets(btf, &mut offsets).map_err(|error| error.to_string())?;
     let sorted = SortedBtf::new(linear).ok();
     let mut words = vec![0; HashIndex::words(&linear)];
     let indexed = HashIndex::build(linear, &mut words).map_err(|error| error.to_string())?;
@@ -106,9 +118,7 @@ fn ask_about(
     };
     let nothing = depth_of(|_, _, _| (), &worlds[..1]);
     for (name, other) in others::all() {
-        let walks =
-            ["image_", "kallsyms_", "with_", "self_test", "btf_parse", "btf_sorted", "btf_hash", "btf_check"];
-        let times = if walks.iter().any(|start| name.starts_with(start)) { WALKS } else { worlds.len() };
+        let times = if STEPS.contains(&name) { worlds.len() } else { WALKS };
         let bytes = depth_of(other, &worlds[..times]) - nothing + RETURN_ADDRESS;
         let deepest = depths.entry((name, "other", "painted")).or_default();
         *deepest = bytes.max(*deepest);

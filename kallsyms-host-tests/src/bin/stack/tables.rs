@@ -34,7 +34,6 @@ pub(crate) fn ask_all() -> Result<(Depths, bool), String> {
         let kallsyms = tables.kallsyms().map_err(|error| error.to_string())?;
         ask_linux(kallsyms, &Asked::of(&kernel.symbols), "markers", &mut depths)?;
         ask(&kernel.symbols, &mut depths)?;
-        beside::ask(&kernel.symbols, &tables, &mut depths)?;
     }
     Ok((depths, folder.is_some()))
 }
