@@ -29,8 +29,11 @@ fn on_painted<R>(call: impl FnOnce() -> R) -> (R, usize) {
     // is aligned as a u128, and of many pages. No panic leaves the call.
     let result = unsafe { psm::on_stack(base, ROOM, guarded) };
     let untouched = room.iter().take_while(|word| word.to_ne_bytes() == [PAINT; 16]).count();
+    // A stack grows by 8 bytes at the least.
+    let lowest = room.get(untouched).map_or([0; 16], |word| word.to_ne_bytes());
+    let half = if lowest.starts_with(&[PAINT; 8]) { 8 } else { 0 };
     match result {
-        Ok(result) => (result, ROOM - untouched * 16),
+        Ok(result) => (result, ROOM - untouched * 16 - half),
         Err(panic) => panic::resume_unwind(panic),
     }
 }

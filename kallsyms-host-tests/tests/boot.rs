@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use kallsyms_host_tests::skip::skip;
 
 /// Every scenario of the demo.
-const SCENARIOS: [&str; 21] = [
+const SCENARIOS: [&str; 23] = [
     "hello",
     "panic",
     "page-fault",
@@ -30,6 +30,8 @@ const SCENARIOS: [&str; 21] = [
     "two-pass",
     "defmt",
     "perf",
+    "selftest",
+    "stack",
 ];
 
 struct Run {

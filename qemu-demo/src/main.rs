@@ -20,6 +20,8 @@ mod linked_table;
 #[cfg(kernel)]
 mod memory;
 #[cfg(kernel)]
+mod painted;
+#[cfg(kernel)]
 mod panic;
 #[cfg(kernel)]
 mod report;

@@ -39,7 +39,8 @@ impl<const N: usize> GuardedStack<N> {
         self.top().saturating_sub(u64::from(level) * REPORT_BYTES).max(self.bounds().first)
     }
 
-    fn bounds(&self) -> Stack {
+    /// What is mapped of it.
+    pub(crate) fn bounds(&self) -> Stack {
         Stack { first: place(self) + PAGE, last: self.top() - 1 }
     }
 }
@@ -60,19 +61,23 @@ pub(crate) static DOUBLE_FAULT: Interrupt = GuardedStack::new();
 /// For every other exception.
 pub(crate) static OTHER: Interrupt = GuardedStack::new();
 
+/// For what is measured.
+pub(crate) static PAINTED: GuardedStack<{ 16 << 10 }> = GuardedStack::new();
+
 /// The highest byte of the boot stack: the frames that everything was called from are around it.
 pub(crate) fn boot_stack_end() -> u64 {
     BOOT.bounds().last
 }
 
 /// Every stack and its name.
-fn all() -> [(&'static str, Stack); 5] {
+fn all() -> [(&'static str, Stack); 6] {
     [
         ("boot", BOOT.bounds()),
         ("debug", DEBUG.bounds()),
         ("page fault", PAGE_FAULT.bounds()),
         ("double fault", DOUBLE_FAULT.bounds()),
         ("exception", OTHER.bounds()),
+        ("painted", PAINTED.bounds()),
     ]
 }
 

@@ -61,6 +61,7 @@ const STEPS: &[Step] = &[
     ("no-std", &["xtask", "no-std"], &[]),
     ("libbpf", &["xtask", "libbpf"], &[]),
     ("instructions", &["xtask", "instructions"], &[]),
+    ("stack", &["xtask", "stack"], &[]),
     ("Linux kernels", &["xtask", "linux-kernels", "--only", "3"], &[]),
 ];
 

@@ -2,6 +2,7 @@
 //! compiler says that each of them, and what it calls, takes of the stack.
 #![no_std]
 
+pub mod others;
 pub mod questions;
 
 use kallsyms_core::image::Native;

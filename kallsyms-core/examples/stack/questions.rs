@@ -37,7 +37,7 @@ pub struct Answer<'b> {
 
 impl Answer<'_> {
     #[inline]
-    fn put(&mut self, number: Option<u64>) {
+    pub(crate) fn put(&mut self, number: Option<u64>) {
         self.number = self.number.wrapping_add(number.unwrap_or(1));
     }
 }

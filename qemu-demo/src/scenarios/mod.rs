@@ -21,6 +21,7 @@ mod perf;
 mod read_only;
 mod recursion;
 mod selftest;
+mod stack;
 mod two_pass;
 
 /// One thing to show.
@@ -31,7 +32,7 @@ pub(crate) struct Scenario {
     pub(crate) run: fn(),
 }
 
-static ALL: [Scenario; 22] = [
+static ALL: [Scenario; 23] = [
     Scenario { name: "hello", run: hello::run },
     Scenario { name: "panic", run: panic::run },
     Scenario { name: "page-fault", run: page_fault::run },
@@ -54,6 +55,7 @@ static ALL: [Scenario; 22] = [
     Scenario { name: "defmt", run: defmt::run },
     Scenario { name: "perf", run: perf::run },
     Scenario { name: "selftest", run: selftest::run },
+    Scenario { name: "stack", run: stack::run },
 ];
 
 /// The scenario of this name.

@@ -70,6 +70,23 @@ pub(crate) fn clippy(_: Vec<OsString>) -> ExitCode {
     }
 }
 
+/// Fails with the line that would install QEMU where it is missing.
+pub(crate) fn has_qemu() -> Result<()> {
+    install::ensure_qemu(false)
+}
+
+/// What the kernel prints in a scenario.
+pub(crate) fn printed(scenario: &str) -> Result<Vec<String>> {
+    let scenario = scenarios::by_name(scenario).map_err(anyhow::Error::msg)?;
+    let kernels = Kernels::new(target::choose()?, root(), work_folder()?);
+    boot(scenario, kernels.for_scenario(scenario)?, false)
+}
+
+/// The target that the kernel is built for.
+pub(crate) fn target() -> Result<&'static str> {
+    target::choose()
+}
+
 /// Runs the chosen scenarios; whether all of them ended as they should.
 fn run(options: &Options) -> Result<bool> {
     let chosen: Vec<_> =

@@ -81,7 +81,7 @@ const fn scenario(name: &'static str, status: i32) -> Scenario {
 static PANIC_SCENARIO: Scenario = scenario("panic", PANIC);
 
 /// All of them, in the order that they run in.
-pub(super) static SCENARIOS: [Scenario; 22] = [
+pub(super) static SCENARIOS: [Scenario; 23] = [
     scenario("hello", DONE),
     scenario("panic", PANIC),
     scenario("page-fault", FAULT),
@@ -108,6 +108,7 @@ pub(super) static SCENARIOS: [Scenario; 22] = [
     Scenario { defmt: Some(Log::Frames), ..scenario("defmt", DONE) },
     Scenario { count_instructions: true, repeatable: true, ..scenario("perf", DONE) },
     Scenario { count_instructions: true, repeatable: true, ..scenario("selftest", DONE) },
+    Scenario { repeatable: true, ..scenario("stack", DONE) },
 ];
 
 /// The scenario of this name, for the command line.

@@ -3,6 +3,10 @@
 //!
 //! The questions are those of the core's example `stack`, which the demo kernel asks, too.
 
+mod beside;
+#[path = "../../../../kallsyms-core/examples/stack/others.rs"]
+#[expect(unreachable_pub, reason = "the example exports them")]
+mod others;
 #[path = "../../../../kallsyms-core/examples/stack/questions.rs"]
 #[expect(unreachable_pub, reason = "the example exports them")]
 mod questions;
@@ -19,7 +23,7 @@ use kallsyms_host_tests::stack::used_by;
 use questions::{Answer, Ask, Asked, Kind};
 
 /// Bytes of the return address to a question's caller.
-const RETURN_ADDRESS: usize = 8;
+pub(crate) const RETURN_ADDRESS: usize = 8;
 /// Times that a question is asked which walks the whole table.
 const WALKS: usize = 2;
 
@@ -28,9 +32,12 @@ pub(crate) type Depths = BTreeMap<(&'static str, &'static str, &'static str), us
 
 fn main() -> ExitCode {
     match tables::ask_all() {
-        Ok(depths) => {
+        Ok((depths, of_a_kernel)) => {
             for ((question, kind, layout), bytes) in depths {
                 println!("{question}\t{kind}\t{layout}\t{bytes}");
+            }
+            if of_a_kernel {
+                println!("with a kernel's own tables");
             }
             ExitCode::SUCCESS
         }

@@ -11,27 +11,31 @@ use kallsyms_gen::symbols::Symbols;
 use kallsyms_host_tests::asked::Asked;
 use kallsyms_host_tests::{data, synthetic};
 
-use crate::{Depths, measure};
+use crate::{Depths, beside, measure};
 
 /// Symbols that stand for a kernel's where there is none.
 const MADE_UP: usize = 20_000;
 
-/// Asks about the symbols of this program itself, with the long names of Rust, of a kernel's own tables if they
+/// The deepest, and whether a kernel's own tables are there: asks about the symbols of this program itself, with the long names of Rust, of a kernel's own tables if they
 /// are there, and of made-up ones.
-pub(crate) fn ask_all() -> Result<Depths, String> {
+pub(crate) fn ask_all() -> Result<(Depths, bool), String> {
     let mut depths = Depths::new();
     let exe = std::env::current_exe().and_then(std::fs::read).map_err(|error| error.to_string())?;
     let own = input::read(&exe, &Options::default()).map_err(|error| error.to_string())?;
     ask(&own.symbols, &mut depths)?;
-    ask(&synthetic::symbols(MADE_UP), &mut depths)?;
-    if let Some(folder) = data::folder("the stack on a kernel's own tables", "linux-6.12.107") {
-        let tables = folder::read(&folder).map_err(|error| error.to_string())?;
+    let made_up = own_symbols(&synthetic::symbols(MADE_UP));
+    ask(&made_up, &mut depths)?;
+    let tables = write(&made_up, &Form::LINUX_6_12).map_err(|error| error.to_string())?;
+    beside::ask(&made_up, &tables, &mut depths)?;
+    let folder = data::folder("the stack on a kernel's own tables", "linux-6.12.107");
+    if let Some(folder) = &folder {
+        let tables = folder::read(folder).map_err(|error| error.to_string())?;
         let kernel = input::read_tables(&tables, &Options::default()).map_err(|error| error.to_string())?;
         let kallsyms = tables.kallsyms().map_err(|error| error.to_string())?;
         ask_linux(kallsyms, &Asked::of(&kernel.symbols), "markers", &mut depths)?;
         ask(&kernel.symbols, &mut depths)?;
     }
-    Ok(depths)
+    Ok((depths, folder.is_some()))
 }
 
 fn ask(all: &Symbols, depths: &mut Depths) -> Result<(), String> {
