@@ -31,11 +31,12 @@
 //! The flow is one-way, a module a layer: bytes → [`image::layout`] → the views of [`image`] → [`name`] →
 //! [`query`] → [`text`]. The frame walker of [`backtrace`] knows no symbols.
 //!
-//! Cost: a call whose documentation names no steps is a few loads. Stack, on x86_64 in release builds, the frame
-//! of the caller and what `fmt::write` takes among it: a lookup by name or address under 560 bytes, a text form
-//! under 800, a batch under 1 KiB, a walk or a pattern under 1.2 KiB, [`Image::open`] under 2 KiB,
-//! [`Image::parse`] 2.6 KiB, [`Image::verify`] 1 KiB, `Kallsyms::new` and `with_name_index` 1.6 KiB, any question
-//! about [`btf`] under 1.5 KiB. `docs/stack.md` has each as measured, and its limit.
+//! Cost: a call whose documentation names no steps is a few loads. Stack, on x86_64 in release builds, the
+//! frame of the caller and what `fmt::write` takes among it: a lookup by name or address under 560 bytes, a
+//! name beside another under 640, a text form under 800, a batch under 1 KiB, a walk or a pattern under 1.2
+//! KiB, [`Image::open`] under 2 KiB, [`Image::parse`] 2.6 KiB, [`Image::verify`] 1 KiB, `Kallsyms::new` and
+//! `with_name_index` 1.6 KiB, any question about [`btf`] under 1.5 KiB. `docs/stack.md` has each as
+//! measured, and its limit.
 //!
 //! Features, off by default: `defmt` (`defmt::Format` for every public value).
 #![no_std]

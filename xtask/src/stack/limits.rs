@@ -29,7 +29,7 @@ const EXCEPTIONS: &[(&str, Limit)] = &[
     ("describe_without_offset", limit(720, 656)),
     ("location", limit(768, 624)),
     ("location_debug", limit(784, 624)),
-    // Texts of a symbol: its name, through `fmt::write` and a buffer of 128 bytes.
+    // Texts of a symbol: its name, through `fmt::write` and a buffer of 48 bytes.
     ("listing", limit(608, 512)),
     ("symbol_debug", limit(672, 512)),
     ("name_debug", limit(544, 512)),
