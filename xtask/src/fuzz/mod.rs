@@ -60,7 +60,7 @@ fn fuzz(options: &Options) -> Result<Vec<Row>> {
     let folder = crate::root().join("fuzz/corpus");
     seeds(&folder.join("seeds"))?;
     build(&targets)?;
-    let rows = run::all(&targets, options.seconds, options.jobs.max(1), &folder)?;
+    let rows = run::all(&targets, options.seconds, options.jobs.max(1), &folder);
     let table = report::table(&rows, options.seconds);
     print!("{table}");
     for row in &rows {

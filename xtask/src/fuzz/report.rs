@@ -20,6 +20,14 @@ pub(super) struct Row {
     pub(super) failure: Option<String>,
 }
 
+impl Row {
+    /// Of a target that did not run.
+    pub(super) fn failed(target: &'static str, failure: String) -> Self {
+        let failure = Some(failure);
+        Self { target, executions: 0, edges: 0, features: 0, corpus: 0, seconds: 0, failure }
+    }
+}
+
 /// Reads a log.
 pub(super) fn row(target: &'static str, succeeded: bool, log: &str, path: &Path) -> Row {
     // `#1234 DONE cov: 12 ft: 34 corp: 5/67b …`, of which the last line counts.

@@ -17,7 +17,7 @@ const INPUT_SECONDS: u32 = 10;
 const MEMORY_MIB: u32 = 2_048;
 
 /// All of these, in their order.
-pub(super) fn all(targets: &[&Target], seconds: u32, jobs: usize, folder: &Path) -> Result<Vec<Row>> {
+pub(super) fn all(targets: &[&Target], seconds: u32, jobs: usize, folder: &Path) -> Vec<Row> {
     let waiting = Mutex::new(targets.iter().enumerate());
     let done = Mutex::new(Vec::new());
     thread::scope(|scope| {
@@ -27,7 +27,9 @@ pub(super) fn all(targets: &[&Target], seconds: u32, jobs: usize, folder: &Path)
                     let next = waiting.lock().ok().and_then(|mut waiting| waiting.next());
                     let Some((place, target)) = next else { break };
                     println!("fuzz: {}: {seconds} seconds", target.name);
-                    let row = one(target, seconds, folder);
+                    // What cannot be run is a failure of its own; the others go on.
+                    let row = one(target, seconds, folder)
+                        .unwrap_or_else(|error| Row::failed(target.name, format!("{error:#}")));
                     if let Ok(mut done) = done.lock() {
                         done.push((place, row));
                     }
