@@ -83,12 +83,13 @@ impl Staged<'_> {
 
 /// Makes a folder with these files, all in one step; nothing may be at `path`, except an empty folder.
 ///
-/// Folders above it that are missing are made first.
+/// Folders above it that are missing are made first. A symbolic link that leads nowhere yet stays.
 ///
 /// # Errors
 ///
 /// It cannot be written: then there is none.
 pub fn new_folder(path: &Path, files: &[(&str, &[u8])]) -> io::Result<()> {
+    let path = &followed(path)?;
     let above = folder_of(path);
     fs::create_dir_all(above)?;
     let mut builder = Builder::new();
@@ -194,6 +195,10 @@ mod tests {
         assert_eq!((names(folder.path()).len(), names(&at("b")).len()), (3, 1), "both links are there");
         symlink("round", at("round")).expect("a link");
         assert!(replace(&at("round"), b"", None).is_err());
+        symlink("b/made/folder", at("nowhere")).expect("a link");
+        new_folder(&at("nowhere"), &[("file", b"1")]).expect("written");
+        assert_eq!(fs::read(at("b/made/folder/file")).expect("the file"), b"1");
+        assert!(at("nowhere").is_symlink());
     }
 
     #[test]

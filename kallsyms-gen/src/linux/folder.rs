@@ -224,8 +224,9 @@ const UNFINISHED: &str = "{\"unfinished\": \"the writing of this folder was inte
 fn place(folder: &Path, files: &[(&str, &[u8])], stale: &[&str]) -> Result<(), FolderError> {
     for name in files.iter().map(|(name, _)| *name).chain(stale.iter().copied()) {
         let path = folder.join(name);
-        if path.is_dir() {
-            return Err(unwritable(&path)(std::io::ErrorKind::IsADirectory.into()));
+        // A link could lead to what is somebody else's.
+        if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+            return Err(unwritable(&path)(std::io::Error::other("is no regular file")));
         }
     }
     let mut staged = Vec::new();

@@ -206,3 +206,19 @@ fn a_base_beyond_the_pointer_is_refused() {
     let refused = read(&folder.0).expect_err("32 bits cannot hold the base");
     assert!(refused.to_string().contains("0xffffffff81000000"), "{refused}");
 }
+
+/// A folder that somebody else made could lead the writing to any file.
+#[test]
+#[cfg(unix)]
+fn a_link_in_the_folder_is_not_followed() {
+    let (folder, other) = (Folder::new("linked"), Folder::new("linked-to"));
+    write(&tables(), &folder.0).expect("written");
+    fs::create_dir_all(&other.0).expect("a folder");
+    let precious = other.0.join("precious");
+    fs::write(&precious, "precious").expect("written");
+    fs::remove_file(folder.0.join(OFFSETS)).expect("removed");
+    std::os::unix::fs::symlink(&precious, folder.0.join(OFFSETS)).expect("a link");
+    let refused = write(&tables(), &folder.0).expect_err("a link");
+    assert!(refused.to_string().contains("is no regular file"), "{refused}");
+    assert_eq!(fs::read(&precious).expect("there"), b"precious");
+}
