@@ -236,7 +236,7 @@ pub enum Error {
         /// Symbols that are reached.
         reached: u32,
     },
-    /// A gap is larger than the distance to the next different address.
+    /// A gap is larger than the distance to the next different address, or that is not known.
     GapTooLarge {
         /// The symbol's index.
         symbol: u32,

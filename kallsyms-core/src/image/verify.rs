@@ -220,7 +220,8 @@ fn sizes(native: &Native<'_>) -> Result<(), Error> {
     for symbol in 0..native.symbol_count() {
         let at = SymbolIndex(symbol);
         if let Known::Gap(gap) = sizes.known(at)
-            && native.distance(at).is_some_and(|distance| distance < u64::from(gap))
+            && gap > 0
+            && native.distance(at).is_none_or(|distance| distance < u64::from(gap))
         {
             return Err(Error::GapTooLarge { symbol, gap });
         }
