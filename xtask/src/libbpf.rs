@@ -40,7 +40,7 @@ pub(crate) fn main(_: Vec<OsString>) -> ExitCode {
     let found = Command::new("pkg-config").arg("--exists").args(LIBRARIES).status();
     if !found.is_ok_and(|status| status.success()) {
         eprintln!("libbpf: SKIPPED: pkg-config does not find {} (apt: {PACKAGES})", LIBRARIES.join(" and "));
-        let required = std::env::var_os("REQUIRE_LIBBPF").is_some_and(|value| value != "0");
+        let required = crate::is_required("REQUIRE_LIBBPF");
         return if required { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     }
     for arguments in COMMANDS {

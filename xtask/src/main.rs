@@ -14,7 +14,7 @@ mod stack;
 mod unsafe_code;
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// One command.
@@ -84,6 +84,27 @@ fn main() -> ExitCode {
 /// The cargo that started this task.
 fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Whether the environment makes a step that has to be skipped a failure: `REQUIRE_…=1`.
+fn is_required(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| value != "0")
+}
+
+/// The exit code of a task that looks for faults: each of them is printed, as what kept it from looking is.
+fn verdict(task: &str, faults: anyhow::Result<Vec<String>>) -> ExitCode {
+    let faults = faults.unwrap_or_else(|error| vec![format!("{error:#}")]);
+    faults.iter().for_each(|fault| eprintln!("{task}: {fault}"));
+    if faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Where nested builds go: a folder beside cargo's own, which their flags would have it build anew.
+fn target_folder(name: &str) -> std::io::Result<PathBuf> {
+    let target = match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) => std::env::current_dir()?.join(folder),
+        None => root().join("target"),
+    };
+    Ok(target.join(name))
 }
 
 /// The repository.

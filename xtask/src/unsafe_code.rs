@@ -2,15 +2,12 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// Where code may be; a new package is one of these or is found missing.
-const PACKAGES: [&str; 6] =
-    ["kallsyms-core", "kallsyms-gen", "kallsyms-host-tests", "qemu-demo", "xtask", "fuzz"];
 /// The folder that may have none.
 const SAFE: &str = "kallsyms-core/src";
 /// Lines above a use in which its proof begins.
@@ -27,28 +24,18 @@ struct Use {
 
 /// Runs the task.
 pub(crate) fn main(_: Vec<OsString>) -> ExitCode {
-    match run() {
-        Ok(faults) if faults.is_empty() => ExitCode::SUCCESS,
-        Ok(faults) => {
-            faults.iter().for_each(|fault| eprintln!("unsafe: {fault}"));
-            ExitCode::FAILURE
-        }
-        Err(error) => {
-            eprintln!("unsafe: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    crate::verdict("unsafe", check())
 }
 
-fn run() -> Result<Vec<String>> {
+fn check() -> Result<Vec<String>> {
     let root = crate::root();
     let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
     let mut faults = lints(&manifest);
     let (mut files, mut all) = (0, 0);
-    for package in PACKAGES {
-        let sources = crate::layers::sources(&root.join(package));
-        ensure!(!sources.is_empty(), "{package} has no sources");
-        for path in sources.iter().filter(|path| !is_built(path)) {
+    for package in packages(root)? {
+        let sources = crate::layers::sources(&package);
+        ensure!(!sources.is_empty(), "{} has no sources", package.display());
+        for path in &sources {
             let text = fs::read_to_string(path)?;
             let file = path.strip_prefix(root)?.display().to_string();
             let uses = uses(&text).with_context(|| file.clone())?;
@@ -85,9 +72,14 @@ fn lints(manifest: &str) -> Vec<String> {
     missing.map(|lint| format!("Cargo.toml does not deny {lint}")).collect()
 }
 
-/// Whether a file is cargo's, not ours.
-fn is_built(path: &Path) -> bool {
-    path.components().any(|part| part.as_os_str() == "target")
+/// The folders of all packages, those of no workspace among them.
+fn packages(root: &Path) -> Result<Vec<PathBuf>> {
+    let folders = fs::read_dir(root)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    let mut packages: Vec<_> =
+        folders.into_iter().filter(|folder| folder.join("Cargo.toml").is_file()).collect();
+    packages.sort();
+    ensure!(packages.len() > 1, "{} holds no packages", root.display());
+    Ok(packages)
 }
 
 /// Every `unsafe` of a file, those in the rules of macros among them.

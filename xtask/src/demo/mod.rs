@@ -17,9 +17,9 @@ use clap::Parser;
 use kernel::{Kernel, Kernels};
 use scenarios::{Log, SCENARIOS, Scenario};
 use std::ffi::OsString;
+use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::{env, fs};
 
 /// A scenario did not end as it should.
 const FAILED: u8 = 1;
@@ -169,11 +169,7 @@ fn boot(scenario: &Scenario, kernel: &Kernel, print: bool) -> Result<Vec<String>
     Ok(lines)
 }
 
-/// Where the nested builds go: beside those of the workspace.
+/// Where the kernels are built.
 fn work_folder() -> Result<PathBuf> {
-    let target = match env::var_os("CARGO_TARGET_DIR") {
-        Some(folder) => env::current_dir()?.join(folder),
-        None => root().join("target"),
-    };
-    Ok(target.join("qemu"))
+    Ok(crate::target_folder("qemu")?)
 }

@@ -41,7 +41,7 @@ pub(crate) fn main(arguments: Vec<OsString>) -> ExitCode {
         };
     if !cargo_fuzz().arg("--version").output().is_ok_and(|output| output.status.success()) {
         eprintln!("fuzz: SKIPPED: no cargo-fuzz (cargo install cargo-fuzz --locked)");
-        let required = std::env::var_os("REQUIRE_FUZZ").is_some_and(|value| value != "0");
+        let required = crate::is_required("REQUIRE_FUZZ");
         return if required { ExitCode::FAILURE } else { ExitCode::SUCCESS };
     }
     match fuzz(&options) {

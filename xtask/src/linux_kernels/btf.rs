@@ -41,7 +41,7 @@ impl Checker {
     pub(super) fn new(cache: &Path) -> Result<Self> {
         let has_bpftool = is_there("bpftool");
         if !has_bpftool {
-            let required = std::env::var_os("REQUIRE_BTF_PEERS").is_some_and(|value| value != "0");
+            let required = crate::is_required("REQUIRE_BTF_PEERS");
             ensure!(!required, "REQUIRE_BTF_PEERS is set, but bpftool is not installed");
             println!("linux-kernels: SKIPPED: the comparison with bpftool: it is not installed");
         }

@@ -34,7 +34,7 @@ impl fmt::Display for Function {
 
 /// All of them; the format of rustdoc's JSON is not stable, so that the toolchain has to be told that it may.
 pub(super) fn functions() -> Result<Vec<Function>> {
-    let folder = crate::root().join("target/panics/api");
+    let folder = crate::target_folder("panics/api")?;
     let status = crate::cargo()
         .args(["rustdoc", "--quiet", "--package", "kallsyms-core", "--lib", "--target-dir"])
         .arg(&folder)

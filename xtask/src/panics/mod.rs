@@ -15,17 +15,7 @@ const LEVELS: [&str; 3] = ["s", "2", "3"];
 
 /// Runs the task.
 pub(crate) fn main(_: Vec<OsString>) -> ExitCode {
-    match check() {
-        Ok(faults) if faults.is_empty() => ExitCode::SUCCESS,
-        Ok(faults) => {
-            faults.iter().for_each(|fault| eprintln!("panics: {fault}"));
-            ExitCode::FAILURE
-        }
-        Err(error) => {
-            eprintln!("panics: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    crate::verdict("panics", check())
 }
 
 fn check() -> Result<Vec<String>> {

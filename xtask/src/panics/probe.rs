@@ -23,7 +23,7 @@ const ASKED_FOR: &[&str] = &["memcpy", "memmove", "memset", "memcmp", "bcmp", "r
 
 /// Builds and links the probe, with every overflow checked; its bytes.
 pub(super) fn link(level: &str) -> Result<Vec<u8>> {
-    let folder = crate::root().join("target/panics").join(level);
+    let folder = crate::target_folder("panics")?.join(level);
     let status = crate::cargo()
         .args(["rustc", "--quiet", "--release", "--package", "kallsyms-core", "--example", "panic_free"])
         .args(["--crate-type", "cdylib"])
@@ -58,15 +58,10 @@ pub(super) fn symbols(linked: &[u8]) -> Result<Vec<(String, bool)>> {
 /// Those that panic, or that a kernel does not have.
 pub(super) fn foreign(symbols: &[(String, bool)]) -> Vec<String> {
     let is_foreign = |(name, defined): &&(String, bool)| {
-        let asked_for = !defined && !name.is_empty() && !ASKED_FOR.contains(&name.as_str()) && !is_weak(name);
+        let asked_for = !defined && !name.is_empty() && !ASKED_FOR.contains(&name.as_str());
         asked_for || FORBIDDEN.iter().any(|part| name.contains(part))
     };
     symbols.iter().filter(is_foreign).map(|(name, _)| name.clone()).collect()
-}
-
-/// What the linker itself asks of every shared object.
-fn is_weak(name: &str) -> bool {
-    name.starts_with("_ITM_") || name.starts_with("__")
 }
 
 #[cfg(test)]
@@ -84,6 +79,7 @@ mod tests {
             ("core::option::unwrap_failed", true),
             ("<alloc::string::String as core::fmt::Write>::write_str", true),
             ("malloc", false),
+            ("__tls_get_addr", false),
         ];
         let symbols = symbols.map(|(name, defined)| (name.to_owned(), defined));
         let expected: Vec<_> = symbols[3..].iter().map(|(name, _)| name.clone()).collect();

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 
@@ -40,7 +39,7 @@ pub(super) fn measure() -> Result<Compiled> {
 
 /// Builds the example as a kernel would be: no function uses memory below its stack pointer.
 fn build() -> Result<Vec<Vec<u8>>> {
-    let folder = folder()?;
+    let folder = crate::target_folder("stack")?;
     let status = crate::cargo()
         .args(["rustc", "--quiet", "--release", "--package", "kallsyms-core", "--example", "stack"])
         .arg("--target-dir")
@@ -61,13 +60,4 @@ fn build() -> Result<Vec<Vec<u8>>> {
         }
     }
     Ok(archives)
-}
-
-/// Its own: other flags would build everything anew.
-fn folder() -> Result<PathBuf> {
-    let target = match std::env::var_os("CARGO_TARGET_DIR") {
-        Some(folder) => std::env::current_dir()?.join(folder),
-        None => crate::root().join("target"),
-    };
-    Ok(target.join("stack"))
 }

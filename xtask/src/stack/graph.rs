@@ -42,6 +42,18 @@ pub(super) struct Depth {
     pub(super) outside: BTreeSet<String>,
 }
 
+impl Depth {
+    /// Goes another way if that is deeper; whether it is.
+    fn deepen(&mut self, other: Self) -> bool {
+        self.outside.extend(other.outside);
+        let is_deeper = other.bytes > self.bytes;
+        if is_deeper {
+            (self.bytes, self.path) = (other.bytes, other.path);
+        }
+        is_deeper
+    }
+}
+
 /// What is known of a node while its callees are followed.
 enum State {
     Open,
@@ -168,10 +180,7 @@ impl Graph {
         for &callee in node.refers.iter().filter(|&&callee| callee != number) {
             let depth =
                 self.depth(callee, known).with_context(|| format!("called by {}", self.name(number)))?;
-            deepest.outside.extend(depth.outside);
-            if depth.bytes > deepest.bytes {
-                (deepest.bytes, deepest.path) = (depth.bytes, depth.path);
-            }
+            deepest.deepen(depth);
         }
         if let Some(name) = &node.name {
             let frame = node.frame.with_context(|| format!("the compiler gave no stack size of {name}"))?;
@@ -181,9 +190,7 @@ impl Graph {
         for &next in node.continues.iter().filter(|&&next| next != number) {
             let depth =
                 self.depth(next, known).with_context(|| format!("jumped to by {}", self.name(number)))?;
-            deepest.outside.extend(depth.outside);
-            if depth.bytes > deepest.bytes {
-                (deepest.bytes, deepest.path) = (depth.bytes, depth.path);
+            if deepest.deepen(depth) {
                 deepest.path.insert(0, format!("{} (jumps)", self.name(number)));
             }
         }

@@ -55,7 +55,7 @@ fn run(options: &Options) -> Result<bool> {
         return Ok(true);
     }
     let painted = painted::measure()?;
-    let rows = table::rows(&compiled, &painted);
+    let rows = table::rows(&compiled, &painted)?;
     let text = table::text(&rows, &made_with()?);
     println!("{text}");
     let over = limits::over(&rows);

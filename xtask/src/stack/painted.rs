@@ -69,7 +69,7 @@ fn host(painted: &mut Painted) -> Result<()> {
 /// The demo kernel; skipped without QEMU, which `REQUIRE_QEMU=1` makes a failure.
 fn guest(painted: &mut Painted) -> Result<()> {
     if let Err(error) = demo::has_qemu() {
-        let required = std::env::var_os("REQUIRE_QEMU").is_some_and(|value| value != "0");
+        let required = crate::is_required("REQUIRE_QEMU");
         ensure!(!required, "REQUIRE_QEMU is set: {error:#}");
         eprintln!("stack: SKIPPED: the demo kernel: {error:#}");
         painted.lacks.push("QEMU is missing".to_owned());

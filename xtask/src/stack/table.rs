@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use anyhow::{Context, Result};
+
 use super::compiled::Compiled;
 use super::limits::{self, Limit};
 use super::painted::{GUEST, Painted};
@@ -27,7 +29,7 @@ pub(super) struct Row {
 }
 
 /// Every question, by kind and name.
-pub(super) fn rows(compiled: &Compiled, painted: &Painted) -> Vec<Row> {
+pub(super) fn rows(compiled: &Compiled, painted: &Painted) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     for kind in KINDS.iter().chain([&OTHER]) {
         for (question, _) in painted.kinds.iter().filter(|(_, of)| of == kind) {
@@ -40,14 +42,19 @@ pub(super) fn rows(compiled: &Compiled, painted: &Painted) -> Vec<Row> {
             rows.push(Row {
                 question: question.clone(),
                 kind: (*kind).to_owned(),
-                compiled: added_up.iter().flatten().copied().max().unwrap_or(0),
+                compiled: added_up
+                    .iter()
+                    .flatten()
+                    .copied()
+                    .max()
+                    .with_context(|| format!("{question} is not among what the compiler gave sizes of"))?,
                 painted: painted.most(question),
                 limit: limits::of(question, kind),
                 cells: added_up.into_iter().chain(layouts.iter().map(|layout| on_a_stack(layout))).collect(),
             });
         }
     }
-    rows
+    Ok(rows)
 }
 
 /// Both tables, below the line that says what made them.
