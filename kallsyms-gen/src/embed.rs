@@ -1,16 +1,5 @@
 //! Finds the room for an image in an ELF file, and fills it.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable,
-        clippy::unwrap_used
-    )
-)]
-
 use object::elf::{SHT_NOBITS, STT_OBJECT};
 
 use crate::demangle::demangle;

@@ -1,16 +1,5 @@
 //! One table out of everything that can hold one.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable,
-        clippy::unwrap_used
-    )
-)]
-
 use crate::build::BuildError;
 use crate::embed::embedded;
 use crate::error::Error;

@@ -12,17 +12,6 @@
 //!
 //! The BTF of a kernel is found on the same way: by its section, or else by its header.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable,
-        clippy::unwrap_used
-    )
-)]
-
 mod addresses;
 mod anchor;
 mod banner;

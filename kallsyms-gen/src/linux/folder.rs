@@ -2,17 +2,6 @@
 //!
 //! `docs/linux-folder.md` describes it.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable,
-        clippy::unwrap_used
-    )
-)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,16 +1,5 @@
 //! `meta.json`: what the bytes of the tables do not say themselves.
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::expect_used,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable,
-        clippy::unwrap_used
-    )
-)]
-
 use std::collections::BTreeMap;
 
 use kallsyms_core::linux::{Encoding, Endian, Lengths, NameOrder, Width};

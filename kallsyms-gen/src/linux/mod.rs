@@ -6,7 +6,9 @@ mod markers;
 mod meta;
 mod numbers;
 mod tables;
+#[allow(clippy::indexing_slicing, reason = "indexes what it made itself")]
 mod tokens;
+#[allow(clippy::indexing_slicing, reason = "indexes what it made itself")]
 pub mod write;
 
 pub use address_form::AddressForm;
