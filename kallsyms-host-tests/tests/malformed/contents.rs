@@ -193,6 +193,10 @@ fn size_exceptions_and_modules() {
     let close = Symbols { covered_last: Some(0x1007), ..close };
     let error = verify(ImageBuilder::new(&image_of(&close)).with_section(SectionKind::Gaps, 0, &[9]));
     assert_eq!(error, Error::GapTooLarge { symbol: 0, gap: 9 });
+    // Found by flipping bits: behind the last symbol there is no distance that a gap could be taken off.
+    let open = sorted(vec![sized_pair(0x1000, b"a"), symbol(0x1004, b't', b"b")]);
+    let error = verify(ImageBuilder::new(&image_of(&open)).with_section(SectionKind::Gaps, 0, &[0x90]));
+    assert_eq!(error, Error::GapTooLarge { symbol: 1, gap: 9 });
     let unmarked = sized().with_entry(SectionKind::Gaps, offset_of!(SectionEntry, kind), 77);
     assert_eq!(parse(unmarked), Error::SectionMissing { section: SectionKind::Gaps });
     // The nibble of a symbol that has an exception must say so.
