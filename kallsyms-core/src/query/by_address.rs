@@ -175,8 +175,6 @@ impl<L> Eq for Location<'_, L> {}
 
 impl<L: Layout> fmt::Debug for Location<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Location(")?;
-        fmt::Display::fmt(self, f)?;
-        f.write_str(")")
+        crate::debug::text(f, "Location", self)
     }
 }

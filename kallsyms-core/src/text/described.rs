@@ -80,8 +80,6 @@ impl<L: Layout> fmt::Display for Described<'_, L> {
 
 impl<L: Layout> fmt::Debug for Described<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Described(")?;
-        fmt::Display::fmt(self, f)?;
-        f.write_str(")")
+        crate::debug::text(f, "Described", self)
     }
 }

@@ -38,8 +38,6 @@ impl<L: Layout> fmt::Display for Listing<'_, L> {
 
 impl<L: Layout> fmt::Debug for Listing<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Listing(")?;
-        fmt::Display::fmt(self, f)?;
-        f.write_str(")")
+        crate::debug::text(f, "Listing", self)
     }
 }

@@ -8,9 +8,7 @@ use crate::table::Layout;
 
 impl<L: Layout> fmt::Debug for Name<'_, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Name(")?;
-        fmt::Display::fmt(self, f)?;
-        f.write_str(")")
+        crate::debug::text(f, "Name", self)
     }
 }
 
